@@ -30,6 +30,12 @@ const gpu = (byDefault: string): OptionSpec => ({
   summary: `Graphics card: auto (for WebGL, if there is one), on or off (default: ${byDefault})`,
   value: { label: 'mode', choices: gpuModes },
 });
+export const networks = ['any', 'public'] as const;
+const network: OptionSpec = {
+  name: 'network',
+  summary: 'Hosts that pages can reach: any, or public for projects of other people (default: any)',
+  value: { label: 'hosts', choices: networks },
+};
 const systemFonts: OptionSpec = {
   name: 'system-fonts',
   summary: 'Use the fonts of this machine; text then differs between machines',
@@ -90,6 +96,7 @@ const render: CommandSpec = {
       value: { label: 'mode', choices: captureModes },
     },
     gpu('auto; off for batches'),
+    network,
     systemFonts,
     ...reportOptions,
     {
@@ -176,6 +183,7 @@ const snapshot: CommandSpec = {
       value: { label: 'mode', choices: captureModes },
     },
     gpu('auto'),
+    network,
     systemFonts,
     ...reportOptions,
     browser,
@@ -255,8 +263,13 @@ const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check whether this machine can render, and suggest fixes',
   positionals: [],
-  options: [{ name: 'json', summary: 'Print one JSON document to stdout' }, browser, ffmpeg],
-  examples: ['framework doctor'],
+  options: [
+    { name: 'service', summary: 'Also check whether framework serve can isolate renders on this machine' },
+    { name: 'json', summary: 'Print one JSON document to stdout' },
+    browser,
+    ffmpeg,
+  ],
+  examples: ['framework doctor', 'framework doctor --service'],
   run: async (input, io) => (await import('./commands/doctor.ts')).runDoctor(input, io),
 };
 
@@ -271,7 +284,7 @@ const mcp: CommandSpec = {
       many: true,
     },
   ],
-  options: [browser, ffmpeg],
+  options: [network, browser, ffmpeg],
   examples: ['framework mcp ~/videos'],
   run: async (input, io) => (await import('./commands/mcp.ts')).runMcp(input, io),
 };

@@ -57,7 +57,7 @@ function checkValue(spec: OptionSpec, token: OptionToken, command: CommandSpec):
   }
   if (choices && !choices.includes(value)) {
     const nearest = nearestName(value, choices);
-    throw new UserError('usage', `--${spec.name} must be ${oneOf(choices)} (got "${value}")`, {
+    throw new UserError('usage', `--${spec.name} must be ${oneOf(choices)}${got(value, command)}`, {
       hint: nearest ? `Did you mean ${nearest}?` : `See framework ${command.name} --help`,
     });
   }
@@ -85,6 +85,11 @@ export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
+/** What users type after a command that reads a secret may be that secret, so no message repeats it. */
+const mayContainSecret = ({ options }: CommandSpec): boolean => options.some(({ readsSecret }) => readsSecret);
+
+const got = (value: string, command: CommandSpec): string => (mayContainSecret(command) ? '' : ` (got "${value}")`);
+
 function unknownOption(typed: string, specs: readonly OptionSpec[], command: CommandSpec): UserError {
   const nearest = nearestName(
     typed.replace(/^-+/, ''),
@@ -94,7 +99,7 @@ function unknownOption(typed: string, specs: readonly OptionSpec[], command: Com
 }
 
 function surplusArgument(argument: string, command: CommandSpec): UserError {
-  if (command.options.some(({ readsSecret }) => readsSecret)) {
+  if (mayContainSecret(command)) {
     return usage(
       `framework ${command.name} takes no arguments`,
       command,

@@ -28,6 +28,14 @@ export const passwordSecret: Secret = {
   },
 };
 
+export const newPasswordSecret: Secret = {
+  name: 'new password',
+  hints: {
+    terminal: 'Type the password and press Enter.',
+    pipe: 'Pass only the password, on one line: framework serve account password --email ann@example.com < password.txt',
+  },
+};
+
 /** Leading and trailing spaces belong to the secret; blank lines do not. Throws UserError `usage` or `cancelled`. */
 export async function readSecret(secret: Secret, io: CliIo): Promise<string> {
   const { isTTY } = io.stdin;

@@ -1,5 +1,5 @@
 // `framework doctor`: checks what a render needs on this machine.
-import type { DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
+import type { Diagnosis, DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
@@ -9,16 +9,23 @@ export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Pro
   const { diagnose } = io.engine ?? engine;
   const browserPath = values.get('browser');
   const ffmpegPath = values.get('ffmpeg');
-  const diagnosis = await diagnose({
+  const machine = await diagnose({
     env: io.env,
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
   });
+  const more = flags.has('service') ? await (await import('./doctorService.ts')).diagnoseService(io.env) : [];
+  const diagnosis = withRows(machine, more);
   // A cancelled check may have missed the browser, so print nothing.
   if (io.signal.aborted) return 130;
   if (flags.has('json')) io.stdout.write(`${JSON.stringify(diagnosis)}\n`);
   else io.stdout.write(diagnosisText(diagnosis.rows, diagnosis.ok, colorsFor(io.stdout, io.env)));
   return diagnosis.ok ? 0 : 1;
+}
+
+function withRows(diagnosis: Diagnosis, more: readonly DiagnosisRow[]): Diagnosis {
+  const rows = [...diagnosis.rows, ...more];
+  return { ok: rows.every(({ status }) => status !== 'missing'), rows };
 }
 
 export function diagnosisText(rows: readonly DiagnosisRow[], ok: boolean, colors: Colors): string {

@@ -111,6 +111,57 @@ export const serveKeys = z.array(
   }),
 );
 export const serveRevoked = z.object({ id: z.string(), revoked: z.literal(true) });
+export const serveAllRevoked = z.object({ revoked_keys: count('Number of revoked keys.') }).describe('With --all.');
+export const serveAccounts = z.array(
+  z.object({
+    user_id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    plan: z.string(),
+    credits: z.number(),
+    renders: count('Number of renders in its list.'),
+    created_at: z.number().describe('Unix milliseconds.'),
+    suspended_at: unixMs,
+  }),
+);
+export const serveSuspended = z.object({ user_id: z.string(), email: z.string(), suspended: z.boolean() });
+export const servePassword = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  changed: z.literal(true),
+  revoked_keys: count('Number of revoked API keys.'),
+});
+const rows = z.array(z.record(z.string(), z.unknown()));
+export const serveExport = z.object({
+  account: z.record(z.string(), z.unknown()),
+  api_keys: rows,
+  assets: rows,
+  renders: rows,
+  ledger: rows.describe('Changes of the credits.'),
+  webhooks: rows.describe('Deliveries with their attempts.'),
+  idempotency_keys: rows,
+  browsers: rows.describe('Sign-ins on the web pages.'),
+  programs: rows.describe('Sign-ins of programs.'),
+  mail_links: rows.describe('Links that were sent by mail and are still valid.'),
+  audit: rows,
+  files: z.array(
+    z.object({
+      key: z.string(),
+      kind: z.enum(['project', 'video', 'thumbnail']),
+      asset: z.string().nullable(),
+      render: z.string().nullable(),
+      bytes: z.number().nullable().describe('null if the file is missing.'),
+    }),
+  ),
+});
+export const serveDeleted = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  deleted: z.literal(true),
+  files: count('Number of deleted files.'),
+  renders: count('Number of deleted renders.'),
+});
+export const serveRotated = z.object({ rotated: z.literal(true) });
 
 const time = z.string().nullable().describe('ISO 8601, UTC.');
 export const serveWebhooks = z.object({

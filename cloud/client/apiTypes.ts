@@ -53,12 +53,15 @@ export type RenderRecord = {
   warnings: string[];
 };
 
+export type QuotaUse = { used: number; limit: number };
+
 /** GET /v3/users/me. */
 export type User = {
   user_id: string;
   email: string;
   name: string | null;
   billing: { plan: string; credits_remaining: number; resets_at: number | null };
+  quotas: { stored_bytes: QuotaUse; uploads: QuotaUse; renders: QuotaUse };
 };
 
 export type Single<T> = { data: T };

@@ -33,21 +33,39 @@ export const apiErrorTable = {
   },
   framework_project_invalid: { status: 422, hint: 'Check the project and its variables with framework lint.' },
   rate_limit_exceeded: { status: 429, hint: 'Try again later, with fewer concurrent requests.' },
+  quota_exceeded: {
+    status: 429,
+    hint: 'framework cloud list shows the renders of this account, and framework cloud delete deletes one with its video. Queued and running renders end by themselves.',
+  },
+  request_timeout: {
+    status: 408,
+    hint: 'Use a faster connection, or exclude files that the video does not need in .frameworkignore; --dry-run lists the files that are uploaded.',
+  },
   internal_error: {
     status: 500,
     hint: 'This is an error of the service. Try again later. If it persists, contact the operator.',
+  },
+  insufficient_storage: {
+    status: 507,
+    hint: 'Nothing was stored. Try again later. If it persists, contact the operator of the service.',
   },
 } as const satisfies Partial<Record<ErrorCode, { status: number; hint: string }>>;
 
 export type ApiErrorCode = keyof typeof apiErrorTable;
 
-/** The error for a response with status 300 or above. 429 and 5xx are marked as retryable. */
+/**
+ * The error for a response with status 300 or above. 429 and 5xx are marked as retryable, except those that last until
+ * something is deleted: they are only retried if the service says when.
+ */
 export function responseError(response: HttpResponse, url: URL, now: number): UserError {
   const { status, headers } = response;
   const waitMs = retryAfterMs(headers['retry-after'], now);
   const error = status < 400 ? redirected(response, url) : refused(response, url, waitMs);
-  return status === 429 || status >= 500 ? markRetryable(error, waitMs) : error;
+  const isTemporary = (status === 429 || status >= 500) && (waitMs !== undefined || !lasting.has(error.code));
+  return isTemporary ? markRetryable(error, waitMs) : error;
 }
+
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['quota_exceeded', 'insufficient_storage']);
 
 /** The response does not come from the hosted API; `content` describes it. */
 export function invalidResponse(url: URL, content: string): UserError {

@@ -1,5 +1,7 @@
 // What all parts of the service share: settings, database, object store, clock and log.
 
+import type { Mailer } from './mail/mail.ts';
+import type { Metrics } from './metrics.ts';
 import type { ServiceSettings } from './settings.ts';
 import type { ObjectStore } from './storage/objectStore.ts';
 import type { Database } from './storage/tables.ts';
@@ -8,13 +10,18 @@ export type ServiceContext = {
   settings: ServiceSettings;
   database: Database;
   objects: ObjectStore;
+  metrics: Metrics;
   secrets: ServiceSecrets;
   /** Unix milliseconds. */
   now(): number;
   /** From 0 to 1, to spread retries. */
   random(): number;
+  /** Bytes that the service can still write to its data folder. */
+  freeBytes(): Promise<number>;
   env: NodeJS.ProcessEnv;
   log: ServiceLog;
+  /** Undefined unless the operator has configured mail. */
+  mailer?: Mailer | undefined;
   /** Identifies this process among those that share a database. */
   instance: string;
 };

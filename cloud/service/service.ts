@@ -1,24 +1,26 @@
 // Starts and stops the hosted service: database, secrets, object store, background parts and the HTTP server.
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { UserError } from '../../renderer-core/errors.ts';
-import { ApiError } from './api/apiErrors.ts';
+import { ApiError, apiErrorStatus } from './api/apiErrors.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/middleware.ts';
 import type { ServiceApp } from './api/requestEnv.ts';
 import { createOauthServer } from './auth/oauthServer.ts';
 import { openSecrets } from './auth/secrets.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createMetrics } from './metrics.ts';
 import { startRenderQueue } from './queue/renderQueue.ts';
 import type { ServiceSettings } from './settings.ts';
 import { checkArchive } from './storage/archive.ts';
 import { openDatabase } from './storage/database.ts';
 import { lockData } from './storage/dataLock.ts';
-import { createDiskObjects } from './storage/diskObjects.ts';
+import { freeBytesOf } from './storage/freeBytes.ts';
 import { newInstanceName } from './storage/ids.ts';
-import type { ObjectStore } from './storage/objectStore.ts';
+import { openObjects } from './storage/openObjects.ts';
 import { startRetention } from './storage/retention.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
@@ -26,15 +28,24 @@ export type ServiceIo = {
   log: ServiceLog;
   now?: () => number;
   random?: () => number;
+  freeBytes?: () => Promise<number>;
   env?: NodeJS.ProcessEnv;
 };
 
-export type Service = { app: ServiceApp; context: ServiceContext; close(): Promise<void> };
+export type Service = {
+  app: ServiceApp;
+  context: ServiceContext;
+  /** Starts no more renders, lets short ones finish, and requeues the others. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Creates everything but the HTTP server. `app.request()` handles requests, for tests. */
 export async function createService(settings: ServiceSettings, io: ServiceIo): Promise<Service> {
   const { log, now = Date.now, random = Math.random, env = process.env } = io;
+  const { freeBytes = () => freeBytesOf(settings.dataDir) } = io;
   const database = await openDatabase(settings);
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const closing: (() => Promise<void>)[] = [() => database.destroy()];
   // In reverse order, because later parts use earlier ones.
   const close = async (): Promise<void> => {
@@ -44,7 +55,11 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
     const secrets = await openSecrets(database);
     const { objects, mount } = await openObjects(settings, { urlKey: secrets.urlKey, now, env });
     const instance = newInstanceName();
-    const context: ServiceContext = { settings, database, objects, secrets, now, random, env, log, instance };
+    const metrics = createMetrics({ database, workers: settings.workers, freeBytes, now });
+    const mailer = settings.mail && (await createMailer(settings.mail, log));
+    if (mailer) closing.push(() => mailer.close());
+    const measures = { now, random, freeBytes, metrics };
+    const context: ServiceContext = { settings, database, objects, secrets, ...measures, env, log, mailer, instance };
     const oauth = await createOauthServer(context);
     const webhooks = await startWebhooks(context);
     closing.push(() => webhooks.close());
@@ -54,30 +69,11 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
     closing.push(() => retention.close());
     const app = createApp({ context, queue, oauth, checkArchive: async (file) => void (await checkArchive(file)) });
     mount(app);
-    return { app, context, close };
+    return { app, context, drain: queue.drain, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-type OpenObjects = { objects: ObjectStore; mount(app: ServiceApp): void };
-
-/** Files in a bucket are read at the bucket's own URLs, so they need no route. */
-async function openObjects(
-  settings: ServiceSettings,
-  { urlKey, now, env }: { urlKey: Buffer; now: () => number; env: NodeJS.ProcessEnv },
-): Promise<OpenObjects> {
-  const { objects: kind, dataDir, publicUrl } = settings;
-  if (kind.kind === 's3') {
-    // Its warning about future versions would corrupt a log that programs read.
-    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-    // Loading the SDK takes a second, so it is only imported where a bucket is used.
-    const { openS3Objects } = await import('./storage/s3Objects.ts');
-    return { objects: await openS3Objects(kind, { now, env }), mount: () => undefined };
-  }
-  const disk = createDiskObjects({ folder: join(dataDir, 'objects'), publicUrl, urlKey, now });
-  return { objects: disk, mount: disk.mount };
 }
 
 export type RunningService = {
@@ -85,7 +81,7 @@ export type RunningService = {
   url: string;
   /** Whether there is no account yet. */
   isEmpty(): Promise<boolean>;
-  /** Finishes requests in progress, requeues running renders and stops. */
+  /** Finishes requests in progress and short renders, requeues other running renders and stops. */
   close(): Promise<void>;
 };
 
@@ -105,7 +101,7 @@ export async function startService(
   const listener = getRequestListener(
     async (request, env) => {
       const response = (await service?.app.fetch(request, env)) ?? startingResponse();
-      discardRest(env as HttpBindings);
+      discardRest(env as HttpBindings, response.status === apiErrorStatus.request_timeout ? slowRestMs : discardMs);
       return response;
     },
     {
@@ -119,6 +115,7 @@ export async function startService(
     { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
     listener,
   );
+  server.maxConnections = settings.maxConnections;
   // Closes connections without any traffic.
   server.setTimeout(2 * 60 * 1000);
   await listen(server, settings);
@@ -139,16 +136,18 @@ export async function startService(
     isEmpty: async () =>
       (await opened.context.database.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined,
     async close() {
-      await stop(server);
+      await Promise.all([stop(server), opened.drain()]);
       await opened.close().finally(unlock);
     },
   };
 }
 
 const discardMs = 30_000;
+/** For a client that is too slow. Until then, the response can arrive. */
+const slowRestMs = 1_000;
 
-/** Reads what a client still sends after its request was answered, for a limited time. */
-function discardRest({ incoming, outgoing }: HttpBindings): void {
+/** Reads what a client still sends after its request was answered, for a limited time. Then closes the connection. */
+function discardRest({ incoming, outgoing }: HttpBindings, limitMs: number): void {
   if (incoming.complete) return;
   // With `connection: close`, the response would be lost together with the connection.
   const isLast = !outgoing.shouldKeepAlive;
@@ -158,7 +157,7 @@ function discardRest({ incoming, outgoing }: HttpBindings): void {
     incoming.removeAllListeners('data');
     incoming.resume();
     const { socket } = incoming;
-    const timer = setTimeout(() => socket.destroy(), discardMs);
+    const timer = setTimeout(() => socket.destroy(), limitMs);
     timer.unref();
     incoming.once('close', () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, vi } from 'vitest';
 import { composition } from '../support/project.ts';
@@ -231,6 +231,17 @@ accept(
     {
       sentence: 'The folder of the credentials file has mode 0700 and the file 0600',
       steps: [keepKey, withoutKey, signInWithKey('<key>', 0), modes],
+    },
+    {
+      sentence: 'A credentials file that other users can read is an error, with the command that restricts it',
+      steps: [
+        keepKey,
+        withoutKey,
+        credentials({ api_key: '<key>' }),
+        { run: 'auth status' },
+        (place) => chmodSync(credentialsPath(place), 0o644),
+        { run: 'auth status', exit: 1, prints: [/Other users can access .*\(mode 644\)/, /Run: chmod 600 /] },
+      ],
     },
     {
       sentence: 'The credentials file is replaced atomically',

@@ -20,7 +20,7 @@ export type Hosted = {
   /** With the `password` of the web pages' tests. */
   addAccount(email: string): Promise<{ id: string }>;
   /** Runs one of the operator's commands: `credits --add 5 --email <email>`. */
-  operate(command: string, prints?: RegExp): Check;
+  operate(command: string, prints?: RegExp, input?: string): Check;
   /** Signs in with `auth login`. The address that it opens in the browser is kept as `<opened>`. */
   signIn: Check;
 };
@@ -55,10 +55,10 @@ export function hostedService(options: string[] = [], env: Record<string, string
       return { id: JSON.parse(added).user_id };
     },
     operate:
-      (command, prints = /./) =>
+      (command, prints = /./, input = '') =>
       async ({ kept }) => {
         const args = command.replace('<email>', kept.get('email') ?? 'ann@example.com').split(' ');
-        expect(await operate(dataDir, args, '', packedCli)).toMatch(prints);
+        expect(await operate(dataDir, args, input, packedCli)).toMatch(prints);
       },
     async signIn(place) {
       withoutKey(place);
@@ -103,6 +103,7 @@ export function credentials(content: unknown): Check {
     writeFileSync(
       path,
       text.replace(/<(\w+)>/g, (whole, name: string) => place.kept.get(name) ?? whole),
+      { mode: 0o600 },
     );
   };
 }

@@ -2,10 +2,11 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { linkIn, type MailServer, openMailServer } from '../support/mailServer.ts';
 import { makeZip } from '../support/makeZip.ts';
 import { createBrowser, password } from '../support/webService.ts';
-import { accept, type Check, type Place, type Step } from './acceptance.ts';
+import { accept, type Check, type Place, type Request, type Step } from './acceptance.ts';
 import { hostedService, passDay, steppedClock } from './hosted.ts';
 import { error, form, page, submit, upload } from './orders.ts';
 
@@ -13,6 +14,19 @@ const service = hostedService(['--workers', '0'], steppedClock);
 const { newAccount } = service;
 /** One that is broken on purpose. */
 const narrow = hostedService(['--workers', '0', '--requests-per-minute', '4']);
+
+/** One with small quotas. */
+const small = hostedService(['--workers', '0', '--max-storage', '1', '--max-uploads', '1', '--max-renders', '2']);
+
+let mailServer: MailServer | undefined;
+const mailEnv: Record<string, string> = { SERVICE_MAIL_FROM: 'no-reply@example.com' };
+beforeAll(async () => {
+  mailServer = await openMailServer();
+  mailEnv.SERVICE_SMTP_URL = mailServer.url;
+});
+afterAll(() => mailServer?.close());
+/** Sends mails. Declared after its mail server, so that it starts after it. */
+const mailing = hostedService(['--workers', '0', '--sign-up', 'open'], mailEnv);
 
 const renders = '/v3/framework/renders';
 const getRender = `GET ${renders}/<render>`;
@@ -123,6 +137,11 @@ accept(
             email: 'ann@example.com',
             name: null,
             billing: { plan: 'standard', credits_remaining: 600, resets_at: null },
+            quotas: {
+              stored_bytes: { used: 0, limit: 10_737_418_240 },
+              uploads: { used: 0, limit: 4 },
+              renders: { used: 0, limit: 200 },
+            },
           },
         }),
       ],
@@ -275,6 +294,7 @@ accept(
           const { paths } = (await send(place, '/v3/openapi.json')) as { paths: object };
           expect(Object.keys(paths).sort()).toEqual([
             '/v3/assets',
+            '/v3/assets/{id}',
             '/v3/framework/renders',
             '/v3/framework/renders/{id}',
             '/v3/users/me',
@@ -412,12 +432,17 @@ accept(
     },
     {
       sentence: 'E-mail verification and password reset if the operator has configured SMTP',
-      notRun: 'It needs a mail server.',
+      steps: [verifyAddress, resetPassword],
     },
     {
-      sentence: 'Without SMTP, operator commands verify addresses and reset passwords',
-      notBuilt: 'The operator has no command for passwords.',
-      steps: [{ run: 'serve account password --help' }],
+      sentence: 'Without SMTP, operator commands create accounts and reset passwords',
+      steps: [
+        newAccount(),
+        service.operate('account password --email <email>', /Changed the password/, 'another horse battery\n'),
+        { request: 'GET /v3/users/me', ...error('authentication_failed', 401) },
+        signIn(password, 401),
+        signIn('another horse battery', 200),
+      ],
     },
     {
       sentence: 'Changing a password revokes API keys unless the user keeps them',
@@ -431,28 +456,114 @@ accept(
     },
     {
       sentence: 'Operators can list, suspend, delete and export accounts',
-      notBuilt: 'The operator can only add accounts.',
-      steps: [{ run: 'serve account list --help' }],
-    },
-    {
-      sentence:
-        'Quotas per account: bytes stored, uploads in progress, queued and running renders; beyond them 429 quota_exceeded, with a hint on what to free',
-      notBuilt: 'An account can queue any number of renders.',
-      steps: [upload(), ...Array.from({ length: 200 }, () => submit()), submit({}, error('quota_exceeded', 429))],
+      steps: [
+        newAccount(),
+        service.operate('account list', /ann@example\.com/),
+        service.operate('account suspend --email <email>'),
+        { request: 'GET /v3/users/me', ...error('permission_denied', 403) },
+        service.operate('account resume --email <email>'),
+        { request: 'GET /v3/users/me' },
+        service.operate('account export --email <email>', /"account": \{/),
+        service.operate('account delete --email <email> --no-confirm', /Deleted/),
+        { request: 'GET /v3/users/me', ...error('authentication_failed', 401) },
+      ],
     },
     {
       sentence: 'DELETE /v3/assets/{id} deletes an asset',
-      notBuilt: 'The API has no such path.',
       steps: [upload(), { request: 'DELETE /v3/assets/<asset>' }, submit({}, error('invalid_parameter', 400))],
     },
     {
       sentence: 'Assets that no render has used expire after 24 h',
-      notBuilt: 'They expire like other projects, after --retention-days.',
       steps: [upload(), passDay(service), submit({}, error('invalid_parameter', 400))],
     },
   ],
   service.env,
 );
+
+/** Begins an upload to a service that allows one at a time, and sends another one. */
+const uploadTwice: Check = async ({ env }) => {
+  const url = new URL('/v3/assets', env.SERVICE_API_URL);
+  const headers = { 'x-api-key': env.SERVICE_API_KEY ?? '' };
+  const first = httpRequest(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=cut', 'content-length': 1000 },
+  });
+  first.on('error', () => undefined);
+  first.flushHeaders();
+  await vi.waitFor(async () => {
+    const response = await fetch(new URL('/v3/users/me', url), { headers });
+    expect(await response.json()).toMatchObject({ data: { quotas: { uploads: { used: 1, limit: 1 } } } });
+  });
+  const body = form(makeZip([{ name: 'index.html', data: page }]));
+  const second = await fetch(url, { method: 'POST', headers, body });
+  expect([second.status, await second.json()]).toMatchObject([429, { error: { code: 'quota_exceeded' } }]);
+  first.destroy();
+};
+
+/** Two of them are more than 1 MB. */
+const noise = [{ name: 'noise.bin', data: Buffer.alloc(700_000, 'noise'), method: 0 }];
+
+accept(
+  [
+    {
+      sentence:
+        'Quotas per account: bytes stored, uploads in progress, queued and running renders; beyond them 429 quota_exceeded, with a hint on what to free',
+      steps: [
+        small.newAccount(),
+        upload(),
+        submit(),
+        submit(),
+        submit({}, refusedFor('The account has 2 queued and running renders')),
+        { request: `DELETE ${renders}/<render>` },
+        submit(),
+        small.newAccount(),
+        upload(noise),
+        upload(noise, refusedFor('The account stores 1 MB of at most 1 MB')),
+        { request: 'DELETE /v3/assets/<asset>' },
+        upload(noise),
+        uploadTwice,
+      ],
+    },
+  ],
+  small.env,
+);
+
+function refusedFor(reason: string): Partial<Request> {
+  const message = expect.stringMatching(new RegExp(`^${reason}.* (?:D|d)elete`));
+  return { status: 429, json: { error: { code: 'quota_exceeded', message } } };
+}
+
+/** Signs up as a new user, whose account is created by the link in a mail. */
+async function verifyAddress(): Promise<void> {
+  const browser = createBrowser(mailing.program().url);
+  await browser.submit(await browser.get('/sign-up'), { email: 'new@example.com' }, '/sign-up');
+  const mail = await mailServer?.next();
+  expect(mail).toMatchObject({ from: 'no-reply@example.com', to: ['new@example.com'] });
+  const page = await browser.get(mail ? linkIn(mail) : '');
+  const inside = await browser.submit(page, { password }, '/new-password');
+  expect(inside.text).toContain('new@example.com');
+}
+
+/** Chooses a new password with the link in a mail. */
+async function resetPassword(): Promise<void> {
+  const browser = createBrowser(mailing.program().url);
+  await browser.submit(await browser.get('/forgot-password'), { email: 'new@example.com' }, '/forgot-password');
+  const mail = await mailServer?.next();
+  const page = await browser.get(mail ? linkIn(mail) : '');
+  await browser.submit(page, { password: 'another horse battery' }, '/new-password');
+  const visitor = createBrowser(mailing.program().url);
+  expect((await visitor.signIn('new@example.com')).status).toBe(401);
+  const fields = { email: 'new@example.com', password: 'another horse battery' };
+  expect((await visitor.submit(await visitor.get('/sign-in'), fields, '/sign-in')).status).toBe(200);
+}
+
+function signIn(given: string, status: number): Check {
+  return async ({ env, kept }) => {
+    const browser = createBrowser(env.SERVICE_API_URL ?? '');
+    const fields = { email: kept.get('email') ?? '', password: given };
+    expect(await browser.submit(await browser.get('/sign-in'), fields, '/sign-in')).toMatchObject({ status });
+  };
+}
 
 function changePassword(from: string, to: string, choice: Record<string, string> = {}): Check {
   return async ({ env, kept }) => {

@@ -150,7 +150,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // The editor checks the rows of a batch as the command line does.
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
-  server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
+  // The Node server shows the letters of pinned fonts that are on this machine.
+  server: ['server/features', 'model', 'lint', 'plan/batchFile', 'fonts/findFonts', 'fonts/fontPackages', 'errors'],
   // The variables form checks and merges values as a render does, and shows commands as the command line prints them.
   // The language model tools share their definitions (types only) and texts with the MCP server.
   client: [

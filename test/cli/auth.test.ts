@@ -171,11 +171,14 @@ test.each([
   ['login', '--api-key', key],
   ['login', `--api-key=${key}`],
   ['login', key],
+  ['login', '--api-key', '--progress', key],
+  ['login', `--api_key=${key}`],
 ])('does not print an API key that is passed as an argument: %s %s', async (...argv) => {
   const { run, path } = await atService();
   const { status, stdout, stderr } = await run(argv);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(/takes no (arguments|value)/);
+  expect(stderr).toMatch(/takes no (arguments|value)|must be auto or ndjson\n|unknown option --api_key\n/);
+  expect((await run([...argv, '--json'])).stdout).not.toContain(key);
   expect(stderr).not.toContain(key);
   expect(existsSync(path)).toBe(false);
 });

@@ -21,43 +21,52 @@ test('prints the help of the program', async () => {
     Usage: framework <command> [options]
 
     Commands:
-      new                      Create a project from an example; never overwrites files
-      render                   Render a composition to a video file or a folder of frames
-      preview                  Preview a composition in the browser and reload it on every change
-      snapshot                 Save single frames of a composition as images
-      variables                List compositions with their variables and embedded compositions
-      lint                     Check compositions: variables, timing, embedded files, assets, scripts
-      fonts                    List the font families of a project and where each of them comes from
-      fonts add                Add a free font family to a project: its files, a style sheet that
-                               declares them, and the license
-      auth login               Sign in to the hosted service, by default in the browser
-      auth status              Show the signed-in user, the credential and the remaining credits
-      auth refresh             Refresh the access tokens now, for example before a long job
-      auth logout              Sign out: revoke the tokens and delete the stored credential
-      cloud render             Render a project on the hosted service and download the video
-      cloud list               List the renders of the account, newest first
-      cloud get                Show a render with a fresh URL of its video, or download the video
-      cloud delete             Delete a render and its video
-      serve                    Run the hosted rendering service on this machine
-      serve account add        Create an account; reads the password from a hidden prompt or stdin
-      serve key add            Create an API key for an account; it is shown only once
-      serve key list           List the API keys of an account
-      serve key revoke         Revoke an API key
-      serve credits            Show or change the credits of an account
-      serve webhooks           List webhook deliveries with their attempts, or redeliver one
-      serverless deploy        Deploy or update the render stack in an AWS account and region
-      serverless destroy       Delete the stack; keep the results bucket
-      serverless policies      Print IAM policies with the actions that the commands need
-      serverless sites create  Upload a project and print its site id
-      serverless render        Start a render and print its id, or wait for the video
-      serverless progress      Show the progress, cost and errors of a render
-      serverless render-batch  Start one render for each line of a JSONL file
-      doctor                   Check whether this machine can render, and suggest fixes
-      setup                    Install the browser, ffmpeg and fonts that this machine lacks
-      mcp                      Run a Model Context Protocol (MCP) server for AI agents on stdin and
-                               stdout
-      schema                   Print the JSON Schema of the --json output of a command
-      completion               Print a shell completion script
+      new                        Create a project from an example; never overwrites files
+      render                     Render a composition to a video file or a folder of frames
+      preview                    Preview a composition in the browser and reload it on every change
+      snapshot                   Save single frames of a composition as images
+      variables                  List compositions with their variables and embedded compositions
+      lint                       Check compositions: variables, timing, embedded files, assets, scripts
+      fonts                      List the font families of a project and where each of them comes from
+      fonts add                  Add a free font family to a project: its files, a style sheet that
+                                 declares them, and the license
+      auth login                 Sign in to the hosted service, by default in the browser
+      auth status                Show the signed-in user, the credential and the remaining credits
+      auth refresh               Refresh the access tokens now, for example before a long job
+      auth logout                Sign out: revoke the tokens and delete the stored credential
+      cloud render               Render a project on the hosted service and download the video
+      cloud list                 List the renders of the account, newest first
+      cloud get                  Show a render with a fresh URL of its video, or download the video
+      cloud delete               Delete a render and its video
+      serve                      Run the hosted rendering service on this machine
+      serve account add          Create an account; reads the password from a hidden prompt or stdin
+      serve account list         List the accounts with their credits and renders
+      serve account suspend      Reject the requests and sign-ins of an account; its queued renders wait
+      serve account resume       End the suspension of an account
+      serve account password     Change the password of an account; reads it from a hidden prompt or
+                                 stdin
+      serve account export       Print everything stored about an account as JSON, without secrets
+      serve account delete       Delete an account with its projects, renders and videos
+      serve key add              Create an API key for an account; it is shown only once
+      serve key list             List the API keys of an account
+      serve key revoke           Revoke one or all API keys of an account
+      serve signing-keys rotate  Replace the keys that sign URLs, cookies and tokens; restart the
+                                 service afterwards
+      serve credits              Show or change the credits of an account
+      serve webhooks             List webhook deliveries with their attempts, or redeliver one
+      serverless deploy          Deploy or update the render stack in an AWS account and region
+      serverless destroy         Delete the stack; keep the results bucket
+      serverless policies        Print IAM policies with the actions that the commands need
+      serverless sites create    Upload a project and print its site id
+      serverless render          Start a render and print its id, or wait for the video
+      serverless progress        Show the progress, cost and errors of a render
+      serverless render-batch    Start one render for each line of a JSONL file
+      doctor                     Check whether this machine can render, and suggest fixes
+      setup                      Install the browser, ffmpeg and fonts that this machine lacks
+      mcp                        Run a Model Context Protocol (MCP) server for AI agents on stdin and
+                                 stdout
+      schema                     Print the JSON Schema of the --json output of a command
+      completion                 Print a shell completion script
 
     Options:
       -h, --help     Show help
@@ -106,6 +115,8 @@ test('prints the help of a command', async () => {
           --capture <mode>         Capture method: auto, paint or screenshot (default: auto)
           --gpu <mode>             Graphics card: auto (for WebGL, if there is one), on or off (default:
                                    auto; off for batches)
+          --network <hosts>        Hosts that pages can reach: any, or public for projects of other
+                                   people (default: any)
           --system-fonts           Use the fonts of this machine; text then differs between machines
           --progress <mode>        Progress on stderr: auto, plain, ndjson or none (default: auto)
           --json                   Print one JSON document to stdout: the report, or the error
@@ -137,14 +148,16 @@ test('prints the help of a command', async () => {
     Usage: framework doctor [options]
 
     Options:
+          --service         Also check whether framework serve can isolate renders on this machine
           --json            Print one JSON document to stdout
           --browser <path>  Browser executable (default: FRAMEWORK_BROWSER, or an installed one)
           --ffmpeg <path>   ffmpeg executable (default: FRAMEWORK_FFMPEG, or an installed one)
       -h, --help            Show help
       -v, --version         Show the version
 
-    Example:
+    Examples:
       framework doctor
+      framework doctor --service
     "
   `);
   expect((await cli(['completion', '-h'])).stdout).toMatchInlineSnapshot(`

@@ -91,6 +91,7 @@ test.each([
     '--public-url must be a URL without a path (got "https://render.example.com/api")',
   ],
   ['--port 70000', '--port must be a whole number from 0 to 65535 (got "70000")'],
+  ['--operator ann', '--operator must be the e-mail address of an account (got "ann")'],
   ['--engine local --stack-name own', '--stack-name needs --engine serverless'],
   ['--engine cloud', '--engine must be local or serverless (got "cloud")'],
   ['--workers -1', '--workers needs a value, but "-1" looks like an option'],
@@ -107,6 +108,19 @@ test('rejects a DATABASE_URL that is not PostgreSQL', async () => {
   expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: DATABASE_URL must be a PostgreSQL URL']);
 });
 
+test.each([
+  [{ SERVICE_SMTP_URL: 'smtp://ann:s3cret@mail' }, 'SERVICE_SMTP_URL is set, but SERVICE_MAIL_FROM is not'],
+  [{ SERVICE_MAIL_FROM: 'a@example.com' }, 'SERVICE_MAIL_FROM is set, but SERVICE_SMTP_URL is not'],
+  [
+    { SERVICE_SMTP_URL: 'mail.example.com:s3cret', SERVICE_MAIL_FROM: 'a@example.com' },
+    'SERVICE_SMTP_URL must be the URL of a mail server',
+  ],
+])('rejects a wrong setting for mail, without showing its password: %j', async (env, message) => {
+  const { status, stderr } = await cli(['serve', '--data', folder()], { env });
+  expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${message}`]);
+  expect(stderr).not.toContain('s3cret');
+});
+
 test('reads the settings from options, environment and defaults', () => {
   const values = new Map([
     ['data', '/srv/framework'],
@@ -114,8 +128,15 @@ test('reads the settings from options, environment and defaults', () => {
     ['workers', '0'],
     ['sign-up', 'open'],
   ]);
-  const input = { positionals: [], values, lists: new Map(), flags: new Set(['allow-private-targets']) };
-  const env = { DATABASE_URL: 'postgres://localhost/x', SERVICE_METRICS_TOKEN: 't', FRAMEWORK_BROWSER: '/bin/chrome' };
+  const lists = new Map([['operator', ['Ann@example.com']]]);
+  const input = { positionals: [], values, lists, flags: new Set(['allow-private-targets']) };
+  const env = {
+    DATABASE_URL: 'postgres://localhost/x',
+    SERVICE_METRICS_TOKEN: 't',
+    FRAMEWORK_BROWSER: '/bin/chrome',
+    SERVICE_SMTP_URL: 'smtps://mail.example.com',
+    SERVICE_MAIL_FROM: 'no-reply@example.com',
+  };
   expect(readServeSettings(input, env)).toEqual({
     dataDir: '/srv/framework',
     databaseUrl: 'postgres://localhost/x',
@@ -124,15 +145,24 @@ test('reads the settings from options, environment and defaults', () => {
     publicUrl: 'https://render.example.com',
     objects: { kind: 'disk' },
     workers: 0,
+    maxRunningRenders: 2,
+    maxFrameSeconds: 60,
+    drainSeconds: 30,
     engine: 'local',
     stackName: undefined,
     allowPrivateTargets: true,
     openSignUp: true,
+    operators: ['ann@example.com'],
     initialCredits: 600,
     requestsPerMinute: 600,
     retentionDays: 30,
+    quotas: { storedBytes: 10_737_418_240, uploads: 4, renders: 200 },
+    reservedDiskBytes: 2_147_483_648,
+    maxConnections: 1000,
+    uploadPace: { bytesPerSecond: 10_000, windowMs: 30_000 },
     urlLifetime: 3600,
     metricsToken: 't',
+    mail: { smtpUrl: 'smtps://mail.example.com', from: 'no-reply@example.com' },
     browserPath: '/bin/chrome',
     ffmpegPath: undefined,
   });

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 export type Postgres = {
   /** Creates a new, empty database. */
   createDatabase(): string;
+  /** Stops the server, and starts it again when `use` has ended. */
+  whileStopped(use: () => Promise<void>): Promise<void>;
   stop(): void;
 };
 
@@ -40,15 +42,21 @@ export async function startPostgres(bin: string): Promise<Postgres> {
   const port = await freePort();
   run('initdb', '-D', data, '-U', 'service', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync');
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=200`;
-  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  const start = () => run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  const end = () => run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
+  start();
   return {
     createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
       run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'service', name);
       return `postgres://service@127.0.0.1:${port}/${name}`;
     },
+    async whileStopped(use) {
+      end();
+      await use().finally(start);
+    },
     stop() {
-      run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
+      end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,7 @@
 // The context of a render queue in a data folder: SQLite, a folder of objects, and the real clock.
 import { join } from 'node:path';
 import type { ServiceContext } from '../../cloud/service/context.ts';
+import { createMetrics } from '../../cloud/service/metrics.ts';
 import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import { folderStore } from './folderStore.ts';
@@ -10,6 +11,8 @@ export async function queueContext(
   settings: Partial<ServiceSettings> = {},
   log: ServiceContext['log'] = () => {},
 ): Promise<ServiceContext> {
+  const database = await openDatabase({ dataDir, databaseUrl: undefined });
+  const freeBytes = async () => 1e12;
   return {
     settings: {
       dataDir,
@@ -19,19 +22,29 @@ export async function queueContext(
       databaseUrl: undefined,
       objects: { kind: 'disk' },
       workers: 1,
+      maxRunningRenders: 10,
+      maxFrameSeconds: 60,
+      drainSeconds: 0,
       engine: 'local',
       stackName: undefined,
       allowPrivateTargets: false,
       openSignUp: false,
+      operators: [],
       initialCredits: 0,
       requestsPerMinute: 100,
       retentionDays: 1,
+      quotas: { storedBytes: 1e9, uploads: 10, renders: 1000 },
+      reservedDiskBytes: 0,
+      maxConnections: 100,
+      uploadPace: { bytesPerSecond: 1, windowMs: 60_000 },
       urlLifetime: 60,
       browserPath: undefined,
       ffmpegPath: undefined,
       ...settings,
     },
-    database: await openDatabase({ dataDir, databaseUrl: undefined }),
+    database,
+    metrics: createMetrics({ database, workers: 1, freeBytes, now: Date.now }),
+    freeBytes,
     objects: folderStore(join(dataDir, 'objects')),
     secrets: { urlKey: Buffer.alloc(32), cookieKeys: [], jwks: { keys: [] } },
     now: Date.now,

@@ -24,7 +24,8 @@ export async function serveProgram(
   options: string[] = [],
   { cli = cliFile, env = {} }: { cli?: string; env?: Record<string, string> } = {},
 ): Promise<ServedProgram> {
-  const args = ['serve', '--data', dataDir, '--port', '0', '--json', '--requests-per-minute', '100000', ...options];
+  const own = ['--port', '0', '--json', '--requests-per-minute', '100000', '--allow-root'];
+  const args = ['serve', '--data', dataDir, ...own, ...options];
   const child = spawn(process.execPath, [cli, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

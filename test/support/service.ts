@@ -2,13 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { type AssetRequest, createAsset } from '../../cloud/service/api/assets.ts';
 import { createAccount } from '../../cloud/service/auth/accounts.ts';
 import { createApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
-import { createService, type Service } from '../../cloud/service/service.ts';
-import type { ServiceSettings } from '../../cloud/service/settings.ts';
+import { createService, type Service, type ServiceIo } from '../../cloud/service/service.ts';
+import type { Quotas, ServiceSettings } from '../../cloud/service/settings.ts';
+
+/** Tests do not reach them. */
+export const testQuotas: Quotas = { storedBytes: 100_000_000_000, uploads: 1000, renders: 10_000 };
 
 export function testSettings(dataDir: string, given: Partial<ServiceSettings> = {}): ServiceSettings {
   return {
@@ -20,13 +25,21 @@ export function testSettings(dataDir: string, given: Partial<ServiceSettings> = 
     objects: { kind: 'disk' },
     // Rendering is disabled: renders stay in their submitted state.
     workers: 0,
+    maxRunningRenders: 2,
+    maxFrameSeconds: 60,
+    drainSeconds: 0,
     engine: 'local',
     stackName: undefined,
     allowPrivateTargets: false,
     openSignUp: false,
+    operators: [],
     initialCredits: 100,
     requestsPerMinute: 100_000,
     retentionDays: 30,
+    quotas: testQuotas,
+    reservedDiskBytes: 0,
+    maxConnections: 1000,
+    uploadPace: { bytesPerSecond: 1, windowMs: 60_000 },
     urlLifetime: 3600,
     browserPath: undefined,
     ffmpegPath: undefined,
@@ -46,15 +59,18 @@ export type TestService = Service & {
   logged: Record<string, unknown>[];
 };
 
-/** Closed when the test ends. Its clock does not advance. */
-export async function testService(given: Partial<ServiceSettings> = {}): Promise<TestService> {
+/** Closed when the test ends. Its clock does not advance. `start`: the time of files, where it matters. */
+export async function testService(
+  given: Partial<ServiceSettings> = {},
+  { start = 1_800_000_000_000, ...io }: Pick<ServiceIo, 'freeBytes'> & { start?: number } = {},
+): Promise<TestService> {
   const settings = testSettings(given.dataDir ?? (await testFolder()), given);
-  const clock = { now: 1_800_000_000_000 };
+  const clock = { now: start };
   const logged: Record<string, unknown>[] = [];
   const log = (level: string, message: string, facts?: object) => {
     logged.push({ level, message, ...facts });
   };
-  const service = await createService(settings, { log, now: () => clock.now });
+  const service = await createService(settings, { log, now: () => clock.now, ...io });
   onTestFinished(() => service.close());
   return { ...service, clock, logged };
 }
@@ -97,4 +113,19 @@ export function assetForm(content: Uint8Array = projectZip, name = 'file'): Form
   const form = new FormData();
   form.set(name, new Blob([content as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'project.zip');
   return form;
+}
+
+/** The body of an upload and its headers, as the API reads them from a request. */
+export function uploadForm(content: Uint8Array = projectZip): Pick<AssetRequest, 'headers'> & { bytes: Buffer } {
+  const boundary = 'cut-here';
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="p.zip"\r\n\r\n`;
+  const bytes = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  return { bytes, headers: { contentType, contentLength: String(bytes.length) } };
+}
+
+/** Uploads an archive without an HTTP server. */
+export function upload(context: ServiceContext, accountId: string, content?: Uint8Array, key?: string) {
+  const { bytes, headers } = uploadForm(content);
+  return createAsset(context, { accountId, key, headers, body: Readable.from([bytes]) });
 }

@@ -1,6 +1,7 @@
 // A service database in a temporary folder, with accounts and renders from literals.
 import { onTestFinished } from 'vitest';
 import { newRender } from '../../cloud/service/api/renderRequests.ts';
+import { addCredits } from '../../cloud/service/auth/accounts.ts';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import type { AccountRow, Database, RenderRow } from '../../cloud/service/storage/tables.ts';
 import { temporaryFolder } from './project.ts';
@@ -20,6 +21,9 @@ export const accountRow = (id: string): AccountRow => ({
   plan: 'free',
   webhook_secret: 'whsec_x',
   created_at: 1,
+  balance: 0,
+  stored_bytes: 0,
+  suspended_at: null,
 });
 
 /** A queued render of account `a` with default options. */
@@ -32,11 +36,7 @@ export const renderRow = (id: string, changes: Partial<RenderRow> = {}): RenderR
 export async function addAccount(database: Database, id: string, credits = 0): Promise<void> {
   await database.insertInto('accounts').values(accountRow(id)).execute();
   if (credits === 0) return;
-  const grant = { id: `grant_${id}`, account_id: id, amount: credits, kind: 'grant' as const };
-  await database
-    .insertInto('ledger')
-    .values({ ...grant, render_id: null, note: null, created_at: 1 })
-    .execute();
+  await addCredits(database, id, credits, '', 1);
 }
 
 export async function addRenders(database: Database, ...rows: RenderRow[]): Promise<void> {

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RenderOrderInput } from '../../cloud/service/api/apiSchemas.ts';
-import { createAsset } from '../../cloud/service/api/assets.ts';
 import { deleteRender, getRender, listRenders, submitRender } from '../../cloud/service/api/renderRequests.ts';
 import {
   accountByEmail,
@@ -13,10 +12,10 @@ import {
 } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import { openSecrets } from '../../cloud/service/auth/secrets.ts';
-import type { ServiceContext } from '../../cloud/service/context.ts';
+import { addEntry } from '../../cloud/service/queue/credits.ts';
 import { cleanUp } from '../../cloud/service/storage/retention.ts';
 import type { WebhookDeliveryRow } from '../../cloud/service/storage/tables.ts';
-import { projectZip, type TestService, testUser } from './service.ts';
+import { projectZip, type TestService, testUser, upload } from './service.ts';
 
 const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
 const hour = 60 * 60 * 1000;
@@ -107,19 +106,13 @@ export function storeTests(
     const { database } = service.context;
     const { accountId } = await testUser(service.context, 10);
     const { result } = await submit(service, accountId);
-    const entry = { account_id: accountId, render_id: result.render_id, note: null, created_at: 1 };
-    await database
-      .insertInto('ledger')
-      .values({ ...entry, id: 'led_1', amount: -10, kind: 'hold' })
-      .execute();
+    const hold = { account: accountId, render: result.render_id, kind: 'hold', credits: 10, now: 1 } as const;
+    const holdOnce = () => database.transaction().execute((session) => addEntry(session, hold));
+    await holdOnce();
     expect(await balanceOf(database, accountId)).toBe(0);
     await expect(submit(service, accountId)).rejects.toMatchObject({ code: 'insufficient_credits' });
-    await expect(
-      database
-        .insertInto('ledger')
-        .values({ ...entry, id: 'led_2', amount: -10, kind: 'hold' })
-        .execute(),
-    ).rejects.toThrow(/unique/i);
+    await expect(holdOnce()).rejects.toThrow(/unique/i);
+    expect(await balanceOf(database, accountId)).toBe(0);
     await deleteRender(service.context, accountId, result.render_id);
     expect(await balanceOf(database, accountId)).toBe(10);
     await addCredits(database, accountId, 0.1, '', 2);
@@ -170,8 +163,8 @@ export function storeTests(
     expect(await listApiKeys(database, account.id)).toEqual([{ ...info, last_used_at: 2000 }]);
     await accountOfKey(database, key, 62_000);
     expect((await listApiKeys(database, account.id))[0]?.last_used_at).toBe(62_000);
-    expect(await revokeApiKey(database, 'acc_other', info.id, 3000)).toBe(false);
-    expect(await revokeApiKey(database, account.id, info.id, 3000)).toBe(true);
+    expect(await revokeApiKey(database, 'acc_other', info.id, 3000)).toBeUndefined();
+    expect(await revokeApiKey(database, account.id, info.id, 3000)).toBe('ci');
     expect(await accountOfKey(database, key, 4000)).toBeUndefined();
     expect(JSON.stringify(await database.selectFrom('api_keys').selectAll().execute())).not.toContain(key);
   });
@@ -190,14 +183,6 @@ export function storeTests(
     expect(made[2]).toEqual(made[0]);
     expect(made[0].urlKey).toHaveLength(32);
   });
-
-  const upload = async (context: ServiceContext, accountId: string, content = projectZip, key?: string) => {
-    const boundary = 'cut-here';
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="p.zip"\r\n\r\n`;
-    const body = Readable.from([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-    const headers = { contentType: `multipart/form-data; boundary=${boundary}`, contentLength: undefined };
-    return createAsset(context, { accountId, key, headers, body });
-  };
 
   test('creates one asset for the same archive and key', async () => {
     const service = await open();
@@ -220,7 +205,7 @@ export function storeTests(
     const { database, objects } = context;
     const { accountId } = await testUser(context);
     const asset = async () => (await upload(context, accountId)).result.asset_id;
-    const [unused, waiting, recent] = [await asset(), await asset(), await asset()];
+    const [unused, once, waiting, recent] = [await asset(), await asset(), await asset(), await asset()];
     const renderOf = async (asset_id: string) =>
       (await submit(service, accountId, undefined, { project: { type: 'asset_id', asset_id } })).result.render_id;
     const done = async (id: string) => {
@@ -231,37 +216,49 @@ export function storeTests(
       return key;
     };
     await renderOf(waiting);
+    await database
+      .updateTable('renders')
+      .set({ status: 'failed' })
+      .where('id', '=', await renderOf(once))
+      .execute();
     const oldVideo = await done(await renderOf(recent));
     const deletedId = await renderOf(recent);
     const deletedVideo = await done(deletedId);
-    clock.now += 29 * day;
-    const newId = await renderOf(recent);
-    const newVideo = await done(newId);
-    await deleteRender(context, accountId, deletedId);
     const left = async () => {
       const keys = {
-        unused: `assets/${unused}.zip`,
-        waiting: `assets/${waiting}.zip`,
-        recent: `assets/${recent}.zip`,
-        oldVideo,
-        deletedVideo,
-        newVideo,
+        ...{ unused: `assets/${unused}.zip`, once: `assets/${once}.zip`, waiting: `assets/${waiting}.zip` },
+        ...{ recent: `assets/${recent}.zip`, oldVideo, deletedVideo },
+        ...(newVideo === undefined ? {} : { newVideo }),
       };
       const sizes = await Promise.all(
         Object.entries(keys).map(async ([name, key]) => [name, await objects.size(key)] as const),
       );
       return sizes.filter(([, size]) => size !== undefined).map(([name]) => name);
     };
+    let newVideo: string | undefined;
+    clock.now += day - hour;
     await cleanUp(context);
-    expect(await left()).toEqual(['unused', 'waiting', 'recent', 'oldVideo', 'deletedVideo', 'newVideo']);
-    clock.now += 2 * day;
+    expect(await left()).toEqual(['unused', 'once', 'waiting', 'recent', 'oldVideo', 'deletedVideo']);
+    // A day without a render.
+    clock.now += hour;
     await cleanUp(context);
-    expect(await left()).toEqual(['unused', 'waiting', 'recent', 'newVideo']);
+    await expect(renderOf(unused)).rejects.toMatchObject({ param: 'project.asset_id' });
     clock.now += 3 * hour;
     await cleanUp(context);
+    expect(await left()).toEqual(['once', 'waiting', 'recent', 'oldVideo', 'deletedVideo']);
+    clock.now += 28 * day - 3 * hour;
+    const newId = await renderOf(recent);
+    newVideo = await done(newId);
+    await deleteRender(context, accountId, deletedId);
+    // Deleted at once.
+    expect(await left()).toEqual(['once', 'waiting', 'recent', 'oldVideo', 'newVideo']);
+    clock.now += 2 * day;
+    await cleanUp(context);
+    expect(await left()).toEqual(['once', 'waiting', 'recent', 'newVideo']);
+    clock.now += 3 * hour;
     await cleanUp(context);
     expect(await left()).toEqual(['waiting', 'recent', 'newVideo']);
-    await expect(renderOf(unused)).rejects.toMatchObject({ param: 'project.asset_id' });
+    await expect(renderOf(once)).rejects.toMatchObject({ param: 'project.asset_id' });
     const deleted = await database.selectFrom('renders').selectAll().where('id', '=', deletedId).executeTakeFirst();
     expect(deleted).toMatchObject({ variables: '{}', video_key: null });
     expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();

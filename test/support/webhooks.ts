@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createLog } from '../../cloud/service/context.ts';
+import { createMetrics } from '../../cloud/service/metrics.ts';
 import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import { createDiskObjects } from '../../cloud/service/storage/diskObjects.ts';
@@ -46,6 +47,7 @@ export async function webhookService(given: Partial<ServiceSettings> = {}): Prom
     now,
   });
   const log = createLog((line) => logged.push(line), now);
+  const freeBytes = async () => 1e12;
   const addAccount = async () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const row = { ...accountRow(newId('acc').toLowerCase()), webhook_secret: secret };
@@ -54,7 +56,11 @@ export async function webhookService(given: Partial<ServiceSettings> = {}): Prom
   };
   const account = await addAccount();
   return {
-    context: { settings, database, objects, secrets, now, random: Math.random, env: process.env, log, instance: 'one' },
+    context: {
+      ...{ settings, database, objects, secrets, now, freeBytes, env: process.env, log, instance: 'one' },
+      metrics: createMetrics({ database, workers: 0, freeBytes, now }),
+      random: Math.random,
+    },
     account,
     logged,
     addAccount,

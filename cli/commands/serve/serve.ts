@@ -1,6 +1,12 @@
 // `framework serve`: runs the hosted service until it is cancelled.
+
+import type { ServiceLog } from '../../../cloud/service/context.ts';
 import { createLog } from '../../../cloud/service/context.ts';
+import { findSandbox, type Sandbox } from '../../../cloud/service/isolation/sandbox.ts';
+import { workerFile } from '../../../cloud/service/queue/workerFile.ts';
 import { startService } from '../../../cloud/service/service.ts';
+import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
@@ -17,9 +23,9 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
       hint: 'Put a TLS proxy in front of the service and pass its URL: --public-url https://…',
     });
   }
-  // Otherwise every render would fail after its upload.
-  if (settings.engine === 'local' && settings.workers > 0) await findFfmpeg({ env: io.env });
-  const service = await startService(settings, { log });
+  const rendersHere = settings.engine === 'local' && settings.workers > 0;
+  const sandbox = rendersHere ? await prepareWorkers(io, log, input.flags.has('allow-root')) : undefined;
+  const service = await startService({ ...settings, sandbox }, { log });
   try {
     const { url } = service;
     const { dataDir, databaseUrl } = settings;
@@ -35,6 +41,26 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
     await service.close();
   }
   return 0;
+}
+
+/**
+ * Finds the programs of workers, because otherwise every render would fail after its upload, and their sandbox. Throws
+ * UserError `config_invalid` for root without a sandbox, unless `allowRoot` is set.
+ */
+async function prepareWorkers({ env }: CliIo, log: ServiceLog, allowRoot: boolean): Promise<Sandbox | undefined> {
+  const [ffmpeg, browser] = await Promise.all([findFfmpeg({ env }), findBrowser({ env })]);
+  const found = await findSandbox({ env, programs: [ffmpeg.path, browser.path], workerFile });
+  if (!('reason' in found)) return found;
+  if (process.getuid?.() === 0 && !allowRoot)
+    throw new UserError(
+      'config_invalid',
+      `The service runs as root, and renders cannot be isolated: ${found.reason}.`,
+      {
+        hint: 'Install bubblewrap, or run the service as another user. If you trust all projects, use --allow-root.',
+      },
+    );
+  log('warn', 'renders are not isolated from the service', { reason: found.reason, hint: 'Install bubblewrap.' });
+  return undefined;
 }
 
 type Greeting = {

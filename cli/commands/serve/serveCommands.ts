@@ -40,6 +40,21 @@ const serve: CommandSpec = {
       value: { label: 'n', wholeNumberFrom: 0 },
     },
     {
+      name: 'max-running-renders',
+      summary: 'Maximum concurrent renders of an account (default: half of the workers, at least 2)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'max-frame-seconds',
+      summary: 'Time for one frame, after which the render fails (default: 60)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'drain-seconds',
+      summary: 'Time for renders in progress to finish when the service shuts down (default: 30; 0: none)',
+      value: { label: 'n', wholeNumberFrom: 0 },
+    },
+    {
       name: 'engine',
       summary: 'Render engine: local workers or a serverless stack (default: local)',
       value: { label: 'name', choices: engines },
@@ -54,9 +69,18 @@ const serve: CommandSpec = {
       summary: 'Allow webhooks and project URLs on private addresses and without TLS',
     },
     {
+      name: 'allow-root',
+      summary: 'Allow running as root if renders cannot be isolated with bubblewrap',
+    },
+    {
       name: 'sign-up',
       summary: 'Whether anyone can create an account on the web page (default: closed)',
       value: { label: 'mode', choices: signUps },
+    },
+    {
+      name: 'operator',
+      summary: 'Account that sees the operator page (by its email address); may be repeated',
+      value: { label: 'address', repeatable: true },
     },
     {
       name: 'initial-credits',
@@ -65,12 +89,37 @@ const serve: CommandSpec = {
     },
     {
       name: 'requests-per-minute',
-      summary: 'Maximum requests per minute and account (default: 600)',
+      summary: 'Maximum requests per minute and account, or address (default: 600)',
       value: { label: 'n', wholeNumberFrom: 1 },
     },
     {
       name: 'retention-days',
       summary: 'Days until projects and videos are deleted (default: 30)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'max-storage',
+      summary: 'MB of projects and videos per account (default: 10240)',
+      value: { label: 'mb', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'max-uploads',
+      summary: 'Uploads in progress per account (default: 4)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'max-renders',
+      summary: 'Queued and running renders per account (default: 200)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'reserved-disk',
+      summary: 'MB that stay free on the disk of the data folder (default: 2048)',
+      value: { label: 'mb', wholeNumberFrom: 0 },
+    },
+    {
+      name: 'max-connections',
+      summary: 'Maximum number of open connections (default: 1000)',
       value: { label: 'n', wholeNumberFrom: 1 },
     },
     json,
@@ -102,6 +151,72 @@ const accountAdd: CommandSpec = {
   run: async (input, io) => (await importOptional(() => import('./serveAccounts.ts'))).runAccountAdd(input, io),
 };
 
+const noConfirm: OptionSpec = { name: 'no-confirm', summary: 'Do not ask for confirmation' };
+const operator = () => importOptional(() => import('./serveOperator.ts'));
+
+const accountList: CommandSpec = {
+  name: 'serve account list',
+  summary: 'List the accounts with their credits and renders',
+  positionals: [],
+  options: [data, json],
+  examples: ['framework serve account list', 'framework serve account list --json'],
+  run: async (input, io) => (await operator()).runAccountList(input, io),
+};
+
+const accountSuspend: CommandSpec = {
+  name: 'serve account suspend',
+  summary: 'Reject the requests and sign-ins of an account; its queued renders wait',
+  positionals: [],
+  options: [email, data, json],
+  examples: ['framework serve account suspend --email ann@example.com'],
+  run: async (input, io) => (await operator()).runAccountSuspend(input, io),
+};
+
+const accountResume: CommandSpec = {
+  name: 'serve account resume',
+  summary: 'End the suspension of an account',
+  positionals: [],
+  options: [email, data, json],
+  examples: ['framework serve account resume --email ann@example.com'],
+  run: async (input, io) => (await operator()).runAccountResume(input, io),
+};
+
+const accountPassword: CommandSpec = {
+  name: 'serve account password',
+  summary: 'Change the password of an account; reads it from a hidden prompt or stdin',
+  positionals: [],
+  options: [email, { name: 'keep-keys', summary: 'Keep the API keys; otherwise they are revoked' }, data, json],
+  examples: ['framework serve account password --email ann@example.com'],
+  run: async (input, io) => (await operator()).runAccountPassword(input, io),
+};
+
+const accountExport: CommandSpec = {
+  name: 'serve account export',
+  summary: 'Print everything stored about an account as JSON, without secrets',
+  positionals: [],
+  options: [email, data, { ...json, summary: 'Print the document on one line, and errors as JSON' }],
+  examples: ['framework serve account export --email ann@example.com > ann.json'],
+  run: async (input, io) => (await operator()).runAccountExport(input, io),
+};
+
+const accountDelete: CommandSpec = {
+  name: 'serve account delete',
+  summary: 'Delete an account with its projects, renders and videos',
+  positionals: [],
+  options: [email, noConfirm, data, json],
+  examples: ['framework serve account delete --email ann@example.com'],
+  run: async (input, io) => (await operator()).runAccountDelete(input, io),
+};
+
+const signingKeysRotate: CommandSpec = {
+  name: 'serve signing-keys rotate',
+  summary: 'Replace the keys that sign URLs, cookies and tokens; restart the service afterwards',
+  positionals: [],
+  options: [noConfirm, data, json],
+  examples: ['framework serve signing-keys rotate --no-confirm'],
+  run: async (input, io) => (await operator()).runSigningKeysRotate(input, io),
+};
+
 const keyAdd: CommandSpec = {
   name: 'serve key add',
   summary: 'Create an API key for an account; it is shown only once',
@@ -127,10 +242,13 @@ const keyList: CommandSpec = {
 
 const keyRevoke: CommandSpec = {
   name: 'serve key revoke',
-  summary: 'Revoke an API key',
+  summary: 'Revoke one or all API keys of an account',
   positionals: [{ name: 'id', summary: 'Key id, as listed: key_…' }],
-  options: [email, data, json],
-  examples: ['framework serve key revoke key_1a2b --email ann@example.com'],
+  options: [email, { name: 'all', summary: 'Revoke all keys of the account' }, data, json],
+  examples: [
+    'framework serve key revoke key_1a2b --email ann@example.com',
+    'framework serve key revoke --all --email ann@example.com',
+  ],
   run: async (input, io) => (await importOptional(() => import('./serveAccounts.ts'))).runKeyRevoke(input, io),
 };
 
@@ -182,4 +300,19 @@ const webhooks: CommandSpec = {
   run: async (input, io) => (await importOptional(() => import('./serveWebhooks.ts'))).runServeWebhooks(input, io),
 };
 
-export const serveCommands: readonly CommandSpec[] = [serve, accountAdd, keyAdd, keyList, keyRevoke, credits, webhooks];
+export const serveCommands: readonly CommandSpec[] = [
+  serve,
+  accountAdd,
+  accountList,
+  accountSuspend,
+  accountResume,
+  accountPassword,
+  accountExport,
+  accountDelete,
+  keyAdd,
+  keyList,
+  keyRevoke,
+  signingKeysRotate,
+  credits,
+  webhooks,
+];

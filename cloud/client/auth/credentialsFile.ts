@@ -1,9 +1,10 @@
 // Reads and updates the credentials file. Updates are locked between processes, atomic, and readable by the owner only.
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { acquireLock } from '../../../renderer-core/project/fileLock.ts';
+import { shellWord } from '../shellCommands.ts';
 import { type CredentialsFile, parseCredentials } from './credentials.ts';
 import { editedText } from './credentialsText.ts';
 
@@ -14,8 +15,15 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+    const file = await open(path);
+    try {
+      rejectPublic(path, await file.stat());
+      return (await file.readFile('utf8')).replace(/^\uFEFF/, '');
+    } finally {
+      await file.close();
+    }
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return '{}';
     throw new UserError('credentials_invalid', `Cannot read the credentials file ${path}: ${code}.`, {
@@ -24,6 +32,16 @@ async function readText(path: string): Promise<string> {
       cause: error,
     });
   }
+}
+
+/** Like ssh: rejects a file of this user that other users can read or write. Windows has no such modes. */
+function rejectPublic(path: string, { mode, uid }: { mode: number; uid: number }): void {
+  if (process.platform === 'win32' || uid !== process.getuid?.() || (mode & 0o077) === 0) return;
+  const shown = (mode & 0o777).toString(8);
+  throw new UserError('credentials_invalid', `Other users can access the credentials file ${path} (mode ${shown}).`, {
+    hint: `Run: chmod 600 ${shellWord(path)}`,
+    place: { file: path },
+  });
 }
 
 /** `now` is in unix milliseconds. */

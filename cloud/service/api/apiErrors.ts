@@ -12,10 +12,14 @@ export const apiErrorStatus = {
   unsupported_media_type: 415,
   request_too_large: 413,
   idempotency_conflict: 409,
+  asset_in_use: 409,
+  request_timeout: 408,
   insufficient_credits: 402,
   rate_limit_exceeded: 429,
+  quota_exceeded: 429,
   internal_error: 500,
   service_unavailable: 503,
+  insufficient_storage: 507,
 } as const;
 
 export type ApiErrorCode = keyof typeof apiErrorStatus;

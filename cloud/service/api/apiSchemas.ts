@@ -245,7 +245,10 @@ export const renderRecord = z
     composition: z.string(),
     created_at: seconds,
     completed_at: z.number().int().nullable().openapi({ description: 'Unix seconds.' }),
-    credits: z.number().nullable().openapi({ description: 'The cost of the render; null until it completes.' }),
+    credits: z
+      .number()
+      .nullable()
+      .openapi({ description: 'The cost of the render; null until it ends, and if it is not charged.' }),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
     warnings: z.array(z.string()).openapi({
@@ -255,7 +258,14 @@ export const renderRecord = z
   })
   .openapi('Render');
 
+export const deletedAsset = z
+  .object({ asset_id: z.string().openapi({ example: assetIdExample }), deleted: z.literal(true) })
+  .openapi('DeletedAsset');
+
 export const deletedRender = z.object({ render_id: renderId, deleted: z.literal(true) }).openapi('DeletedRender');
+
+const quota = (description: string) =>
+  z.object({ used: z.number().int(), limit: z.number().int() }).openapi({ description });
 
 export const user = z
   .object({
@@ -266,6 +276,11 @@ export const user = z
       plan: z.string(),
       credits_remaining: z.number(),
       resets_at: z.number().nullable(),
+    }),
+    quotas: z.object({
+      stored_bytes: quota('Bytes of projects and videos, and of uploads in progress.'),
+      uploads: quota('Uploads in progress.'),
+      renders: quota('Queued and running renders.'),
     }),
   })
   .openapi('User');
@@ -298,9 +313,10 @@ export const pageQuery = z.strictObject({
 
 export const noQuery = z.strictObject({});
 
-export const idParam = z.object({
-  id: z.string().openapi({ param: { name: 'id', in: 'path' }, example: renderIdExample }),
-});
+const idParam = (example: string) =>
+  z.object({ id: z.string().openapi({ param: { name: 'id', in: 'path' }, example }) });
+export const renderIdParam = idParam(renderIdExample);
+export const assetIdParam = idParam(assetIdExample);
 
 const keyError = 'Idempotency-Key must be 1 to 255 characters of A-Z a-z 0-9 _ : . -';
 export const idempotencyHeader = z.object({

@@ -4,9 +4,10 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { sql } from 'kysely';
 import type { ServiceContext, ServicePart } from '../context.ts';
-import { createMetrics } from '../metrics.ts';
 import { mountAccountPages } from '../pages/accountPages.ts';
 import { mountKeyPages } from '../pages/keyPages.ts';
+import { mountMailPages } from '../pages/mailPages.ts';
+import { mountOperatorPage } from '../pages/operatorPage.ts';
 import { pageStyle, stylePath } from '../pages/pageAssets.ts';
 import { mountRenderPages } from '../pages/renderPages.ts';
 import { mountSignInPages } from '../pages/signInPages.ts';
@@ -14,18 +15,18 @@ import { mountWebhookPages } from '../pages/webhookPages.ts';
 import { secretHash } from '../storage/ids.ts';
 import { ApiError } from './apiErrors.ts';
 import { type ApiParts, mountApi } from './handlers.ts';
-import { errorHandler, errorResponse, notFoundHandler, requestMiddleware } from './middleware.ts';
+import { errorHandler, errorResponse, limitByAddress, notFoundHandler, requestMiddleware } from './middleware.ts';
 import { openApiDocument } from './openApi.ts';
-import { isLocalRequest, type ServiceApp, type ServiceEnv } from './requestEnv.ts';
+import { isLocalRequest, isToLocalHost, type ServiceApp, type ServiceEnv } from './requestEnv.ts';
 import { validationHook } from './validation.ts';
 
 export function createApp(parts: ApiParts): ServiceApp {
   const { context, oauth, queue } = parts;
-  const { settings, database, log } = context;
+  const { settings, metrics } = context;
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ defaultHook: validationHook });
-  const metrics = createMetrics(database);
-  app.use('*', requestMiddleware(log, metrics, context.now));
-  app.onError(errorHandler(log));
+  app.use('*', requestMiddleware(context));
+  app.use('*', limitByAddress(context));
+  app.onError(errorHandler(context.log));
   mountApi(app, parts);
   const document = openApiDocument(app, settings.publicUrl);
   app.get('/v3/openapi.json', (c) => c.json(document));
@@ -54,10 +55,12 @@ function mountPages(app: Hono, context: ServiceContext, queue: ServicePart): voi
     return c.body(pageStyle);
   });
   mountSignInPages(app, context);
+  if (context.mailer) mountMailPages(app, context, context.mailer);
   mountRenderPages(app, context, queue);
   mountKeyPages(app, context);
   mountWebhookPages(app, context);
   mountAccountPages(app, context);
+  mountOperatorPage(app, context);
 }
 
 async function isReachable({ database, log }: ServiceContext): Promise<boolean> {
@@ -77,10 +80,11 @@ function checkMetricsReader(c: Context<ServiceEnv>, token: string | undefined): 
     token !== undefined &&
     given !== undefined &&
     timingSafeEqual(Buffer.from(secretHash(given)), Buffer.from(secretHash(token)));
-  if (isValid || (token === undefined && isLocalRequest(c))) return;
+  // A page of another site can make a browser on this machine send requests, but only under the site's own name.
+  if (isValid || (token === undefined && isLocalRequest(c) && isToLocalHost(c))) return;
   const message =
     token === undefined
-      ? 'Metrics can only be read on the machine of the service.'
+      ? 'Metrics can only be read on the machine of the service, at localhost or 127.0.0.1.'
       : 'Send the metrics token as Authorization: Bearer.';
   throw new ApiError('permission_denied', message);
 }

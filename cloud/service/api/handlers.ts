@@ -2,13 +2,14 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { balanceOf } from '../auth/accounts.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { OauthServer } from '../auth/oauthServer.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
+import { toCredits } from '../storage/ledger.ts';
 import { ApiError } from './apiErrors.ts';
 import { limits } from './apiSchemas.ts';
-import { type ArchiveCheck, createAsset } from './assets.ts';
+import { type ArchiveCheck, createAsset, deleteAsset } from './assets.ts';
+import { useOf } from './quotas.ts';
 import { createRateLimiter } from './rateLimit.ts';
 import { deleteRender, getRender, listRenders, submitRender } from './renderRequests.ts';
 import type { ServiceApp, ServiceEnv } from './requestEnv.ts';
@@ -39,6 +40,12 @@ export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive 
     );
     if (replayed) c.header('idempotent-replayed', 'true');
     return c.json({ data: result }, 200);
+  });
+
+  app.openapi({ ...routes.deleteAssetRoute, middleware }, async (c) => {
+    const { id } = c.req.valid('param');
+    await deleteAsset(context, c.get('accountId'), id);
+    return c.json({ data: { asset_id: id, deleted: true as const } }, 200);
   });
 
   app.openapi({ ...routes.createRenderRoute, middleware: [middleware, limitBody] as const }, async (c) => {
@@ -76,10 +83,12 @@ export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive 
       .executeTakeFirstOrThrow();
     const billing = {
       plan: account.plan,
-      credits_remaining: await balanceOf(database, account.id),
+      credits_remaining: toCredits(account.balance),
       resets_at: null,
     };
-    return c.json({ data: { user_id: account.id, email: account.email, name: account.name, billing } }, 200);
+    const { id, email, name } = account;
+    const quotas = await useOf(context, account);
+    return c.json({ data: { user_id: id, email, name, billing, quotas } }, 200);
   });
 }
 

@@ -60,6 +60,24 @@ export async function withIdempotencyKey<T>(
   return { result, replayed: false };
 }
 
+/** Whether a request with this key has already been done. */
+export async function wasDone(
+  session: Session,
+  { accountId, endpoint, key }: Omit<IdempotentRequest, 'hash'>,
+  now: number,
+): Promise<boolean> {
+  if (key === undefined) return false;
+  const row = await session
+    .selectFrom('idempotency')
+    .select('key')
+    .where('account_id', '=', accountId)
+    .where('endpoint', '=', endpoint)
+    .where('key', '=', key)
+    .where('created_at', '>', now - idempotencyMs)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function earlierResult<T>(session: Session, { accountId, endpoint, key, hash }: IdempotentRequest): Promise<T> {
   const row = await session
     .selectFrom('idempotency')

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
-import type { ServiceLog } from '../context.ts';
-import type { Metrics } from '../metrics.ts';
-import { notFound, sendError } from '../pages/pageRequests.ts';
+import type { ServiceContext, ServiceLog } from '../context.ts';
+import { notFound, sendError, tooManyRequests } from '../pages/pageRequests.ts';
+import { transportSecurity } from '../pages/pageSecurity.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { ApiError, apiErrorBody } from './apiErrors.ts';
+import { clientAddress } from './clientAddress.ts';
+import { createRateLimiter } from './rateLimit.ts';
 import type { ServiceEnv } from './requestEnv.ts';
 
 const securityHeaders: Record<string, string> = {
@@ -17,14 +20,15 @@ const securityHeaders: Record<string, string> = {
 };
 
 /** Sets the security headers that a handler has not set itself. */
-export function requestMiddleware(log: ServiceLog, metrics: Metrics, now: () => number): MiddlewareHandler<ServiceEnv> {
+export function requestMiddleware({ settings, log, metrics, now }: ServiceContext): MiddlewareHandler<ServiceEnv> {
+  const headers = Object.entries({ ...securityHeaders, ...transportSecurity(settings.publicUrl) });
   return async (c, next) => {
     const started = now();
     const requestId = `req_${randomBytes(9).toString('base64url')}`;
     c.set('requestId', requestId);
     await next();
     c.header('x-request-id', requestId);
-    for (const [name, value] of Object.entries(securityHeaders)) if (!c.res.headers.has(name)) c.header(name, value);
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.header(name, value);
     const { method } = c.req;
     const { status } = c.res;
     const seconds = Math.max(0, now() - started) / 1000;
@@ -35,6 +39,25 @@ export function requestMiddleware(log: ServiceLog, metrics: Metrics, now: () => 
   };
 }
 
+/** Limits requests for pages and files by address. The API limits its own requests, by account. */
+export function limitByAddress({ settings, now }: ServiceContext): MiddlewareHandler<ServiceEnv> {
+  const limiter = createRateLimiter(settings.requestsPerMinute, now);
+  return async (c, next) => {
+    if (isApiOrCheck(c.req.path)) return next();
+    try {
+      limiter.take(clientAddress(c, settings));
+    } catch (error) {
+      if (!(error instanceof ApiError) || !acceptsPages(c)) throw error;
+      c.header('retry-after', String(error.retryAfter));
+      return sendError(c, 429, tooManyRequests);
+    }
+    return next();
+  };
+}
+
+/** Requests of the API, of checks, and for metrics. */
+const isApiOrCheck = (path: string): boolean => /^\/(?:v\d+|healthz|readyz|metrics)(?:\/|$)/.test(path);
+
 /** Returns the path pattern of the route, or `none` if only this middleware matched. */
 function routeOf(c: Context<ServiceEnv>): string {
   const path = routePath(c, -1);
@@ -44,7 +67,7 @@ function routeOf(c: Context<ServiceEnv>): string {
 export function errorHandler(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
   return (error, c) => {
     const apiError = toApiError(error);
-    if (apiError.code === 'internal_error') {
+    if (apiError.code === 'internal_error' || apiError.code === 'service_unavailable') {
       const { method } = c.req;
       log('error', 'request failed', {
         requestId: c.get('requestId'),
@@ -65,8 +88,16 @@ export function errorResponse(error: ApiError): Response {
   });
 }
 
+/** When a client should try again while the database is not reachable. */
+const unavailableSeconds = 5;
+
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
+  if (isUnavailable(error))
+    return new ApiError('service_unavailable', 'The database is not reachable at the moment. Try again.', {
+      retryAfter: unavailableSeconds,
+      cause: error,
+    });
   const status = error instanceof HTTPException ? error.status : 500;
   if (status === 415) return new ApiError('unsupported_media_type', 'Send the body as application/json.');
   if (status === 413) return new ApiError('request_too_large', 'The request is too large.');
@@ -105,8 +136,10 @@ export function notFoundHandler(
 function isPageRequest(c: Context<ServiceEnv>): boolean {
   const { method, path } = c.req;
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && !/^\/v\d+(?:\/|$)/.test(path) && /\btext\/html\b/i.test(c.req.header('accept') ?? '');
+  return isRead && !/^\/v\d+(?:\/|$)/.test(path) && acceptsPages(c);
 }
+
+const acceptsPages = (c: Context<ServiceEnv>): boolean => /\btext\/html\b/i.test(c.req.header('accept') ?? '');
 
 function patternOf(path: string): RegExp {
   return new RegExp(

@@ -30,7 +30,8 @@ export function openApiDocument(app: ServiceApp, publicUrl: string): OpenApiDocu
       description: [
         'Upload a project, get a video. Within /v3 fields are only added: ignore fields that you do not know.',
         'Single objects are returned as `{"data": …}`, lists as `{"data": […], "has_more", "next_token"}`, newest first, and errors as',
-        '`{"error": {"code", "message", "param"}}`. After 429 and 503, wait for the number of seconds in Retry-After.',
+        '`{"error": {"code", "message", "param"}}`. After 429 and 503, wait for the number of seconds in Retry-After. A 429 response with',
+        '`quota_exceeded` and without this header does not change by waiting: delete renders or assets.',
       ].join(' '),
     },
     servers: [{ url: publicUrl }],

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { finished, type Readable, Transform } from 'node:stream';
 import busboy from 'busboy';
+import type { UploadPace } from '../settings.ts';
 import { writeNewFile } from '../storage/newFile.ts';
 import { ApiError } from './apiErrors.ts';
 import { limits } from './apiSchemas.ts';
@@ -11,33 +12,49 @@ export type Upload = { size: number; sha256: string };
 /** Bytes of the form in addition to the file. */
 const overhead = 64 * 1024;
 
+type UploadHeaders = { contentType: string | undefined; contentLength: string | undefined };
+
+/** The most that an upload can store. Throws ApiError `framework_project_too_large`. */
+export function uploadBytes({ contentLength }: UploadHeaders): number {
+  if (contentLength === undefined) return limits.archiveBytes;
+  if (Number(contentLength) > limits.archiveBytes + overhead) throw tooLarge();
+  return Math.min(Number(contentLength), limits.archiveBytes);
+}
+
 /**
  * Writes the part `file` to `path`, which must not exist. When it throws an ApiError, it stops reading `source`, so
  * that the response can still be sent over the same connection. The caller deletes the file.
  */
 export async function receiveFile(
   source: Readable,
-  headers: { contentType: string | undefined; contentLength: string | undefined },
+  headers: UploadHeaders,
   path: string,
+  pace: UploadPace,
 ): Promise<Upload> {
-  if (Number(headers.contentLength ?? 0) > limits.archiveBytes + overhead) throw tooLarge();
   const form = openForm(headers.contentType ?? '');
   let file: Readable | undefined;
   let saved: Promise<Upload> | undefined;
+  let watch: PaceWatch | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
+      const pacing = watchPace(pace, () => reject(tooSlow(pace)));
+      watch = pacing;
       form.on('file', (name, stream) => {
         // Without a listener, an aborted form would end the process.
         stream.on('error', () => undefined);
         if (name !== 'file' || saved !== undefined) return reject(onePart(name));
         file = stream;
-        saved = save(stream, path);
+        saved = save(stream, path, pacing.add);
         saved.catch(reject);
       });
       form.on('field', (name) => reject(onePart(name)));
       form.on('error', () => reject(invalid('The form is incomplete or not valid multipart/form-data.')));
       form.on('close', resolve);
-      finished(source, { writable: false }, (error) => error && reject(invalid('The upload was cut off.')));
+      finished(source, { writable: false }, (error) => {
+        // The rest depends on this machine.
+        pacing.stop();
+        if (error) reject(invalid('The upload was cut off.'));
+      });
       source.pipe(form);
     });
     if (saved === undefined) throw onePart('file');
@@ -49,7 +66,29 @@ export async function receiveFile(
     // Wait until the file is closed, because the caller deletes it.
     await saved?.catch(() => undefined);
     throw error;
+  } finally {
+    watch?.stop();
   }
+}
+
+type PaceWatch = { add(bytes: number): void; stop(): void };
+
+/** Calls `onTooSlow` at the end of a window in which too few bytes were added. The first window is free. */
+function watchPace({ bytesPerSecond, windowMs }: UploadPace, onTooSlow: () => void): PaceWatch {
+  let added = 0;
+  let isFirst = true;
+  const timer = setInterval(() => {
+    if (!isFirst && added < (bytesPerSecond * windowMs) / 1000) onTooSlow();
+    isFirst = false;
+    added = 0;
+  }, windowMs);
+  timer.unref();
+  return {
+    add: (bytes) => {
+      added += bytes;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 function openForm(contentType: string): busboy.Busboy {
@@ -62,13 +101,14 @@ function openForm(contentType: string): busboy.Busboy {
   }
 }
 
-async function save(stream: Readable, path: string): Promise<Upload> {
+async function save(stream: Readable, path: string, onBytes: (count: number) => void): Promise<Upload> {
   const hash = createHash('sha256');
   let size = 0;
   let start = Buffer.alloc(0);
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
+      onBytes(chunk.length);
       if (size > limits.archiveBytes) return done(tooLarge());
       if (start.length < 4) start = Buffer.concat([start, chunk.subarray(0, 4)]);
       if (start.length >= 4 && !isZip(start)) return done(notZip());
@@ -97,6 +137,11 @@ function onePart(name: string | undefined): ApiError {
 
 function notZip(): ApiError {
   return new ApiError('framework_project_invalid', 'The file is not a zip archive.', { param: 'file' });
+}
+
+function tooSlow({ bytesPerSecond }: UploadPace): ApiError {
+  const message = `The upload is slower than ${Math.ceil(bytesPerSecond / 1000)} kB/s. Use a faster connection, or leave out files that the video does not need.`;
+  return new ApiError('request_timeout', message, { param: 'file' });
 }
 
 function tooLarge(): ApiError {

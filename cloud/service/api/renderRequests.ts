@@ -1,18 +1,24 @@
 // Render requests of an account: submit, get, list and delete.
 import type { RenderRecord } from '../../client/apiTypes.ts';
-import { balanceOf } from '../auth/accounts.ts';
 import type { ServiceContext } from '../context.ts';
+import { changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
 import { newId } from '../storage/ids.ts';
+import { deleteHold } from '../storage/ledger.ts';
 import type { RenderRow, Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
-import { assetIdPattern, type RenderOrderInput, renderIdPattern } from './apiSchemas.ts';
+import { type RenderOrderInput, renderIdPattern } from './apiSchemas.ts';
+import { useAsset } from './assets.ts';
 import { jsonHash, withIdempotencyKey } from './idempotency.ts';
+import { checkRenderQuota } from './quotas.ts';
 
 export type RenderTicket = { render_id: string; status: RenderRow['status'] };
 
 const endpoint = 'POST /v3/framework/renders';
 
-/** Throws ApiError `invalid_parameter`, `insufficient_credits` or `idempotency_conflict`. The caller wakes the queue. */
+/**
+ * Throws ApiError `invalid_parameter`, `insufficient_credits`, `quota_exceeded`, `insufficient_storage` or
+ * `idempotency_conflict`. The caller wakes the queue.
+ */
 export async function submitRender(
   context: ServiceContext,
   request: { accountId: string; order: RenderOrderInput; key: string | undefined },
@@ -22,8 +28,10 @@ export async function submitRender(
   const now = context.now();
   return context.database.transaction().execute((session) =>
     withIdempotencyKey(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
-      await checkAsset(session, accountId, order);
-      await checkCredits(session, accountId);
+      const totals = await lockAccount(session, accountId);
+      if (order.project.type === 'asset_id') await useAsset(session, accountId, order.project.asset_id, now);
+      if (totals.balance <= 0) throw new ApiError('insufficient_credits', 'The account has no credits left.');
+      await checkRenderQuota(session, context, accountId, totals);
       const row = newRender(accountId, order, now);
       await session.insertInto('renders').values(row).execute();
       return { render_id: row.id, status: row.status };
@@ -42,28 +50,6 @@ function checkTargets({ settings }: ServiceContext, { callback_url, project }: R
 function rejectPlainHttp(name: string, url: string | undefined, param: string): void {
   if (url === undefined || new URL(url).protocol === 'https:') return;
   throw new ApiError('invalid_parameter', `${name} must begin with https://.`, { param });
-}
-
-/** An asset of another account is reported like one that does not exist. */
-async function checkAsset(session: Session, accountId: string, { project }: RenderOrderInput): Promise<void> {
-  if (project.type !== 'asset_id') return;
-  const found =
-    assetIdPattern.test(project.asset_id) &&
-    (await session
-      .selectFrom('assets')
-      .select('id')
-      .where('id', '=', project.asset_id)
-      .where('account_id', '=', accountId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst());
-  if (found) return;
-  const message = `Asset ${project.asset_id} does not exist. Upload the project again with POST /v3/assets.`;
-  throw new ApiError('invalid_parameter', message, { param: 'project.asset_id' });
-}
-
-async function checkCredits(session: Session, accountId: string): Promise<void> {
-  if ((await balanceOf(session, accountId)) > 0) return;
-  throw new ApiError('insufficient_credits', 'The account has no credits left.');
 }
 
 /** Returns a queued render with the defaults of options that `order` leaves out. */
@@ -103,6 +89,9 @@ export function newRender(accountId: string, order: RenderOrderInput, now: numbe
     lease_owner: null,
     lease_expires_at: null,
     attempts: 0,
+    worker_deaths: 0,
+    interruptions: 0,
+    segments: null,
   };
 }
 
@@ -164,38 +153,69 @@ function readToken(token: string): { createdAt: number; id: string } {
 }
 
 /**
- * Hides the render at once. A queued render is not started and its held credits are released; a running one is stopped
- * by its worker, which polls for deletion. The caller wakes the queue. Throws ApiError `framework_render_not_found`.
+ * Hides the render and deletes its files at once. A queued render is not started and its held credits are released; a
+ * running one is stopped by its worker, which polls for deletion. The caller wakes the queue. Throws ApiError
+ * `framework_render_not_found`.
  */
 export async function deleteRender(context: ServiceContext, accountId: string, id: string): Promise<void> {
   const now = context.now();
-  const found =
-    renderIdPattern.test(id) &&
-    (await context.database.transaction().execute(async (session) => {
-      const { numUpdatedRows } = await session
-        .updateTable('renders')
-        .set({ deleted_at: now })
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows !== 1n) return false;
-      const cancelled = await session
-        .updateTable('renders')
-        .set({
-          status: 'failed',
-          failure_code: 'render_deleted',
-          failure_message: 'The render was deleted before it started.',
-          completed_at: now,
-        })
-        .where('id', '=', id)
-        .where('status', '=', 'queued')
-        .executeTakeFirstOrThrow();
-      if (cancelled.numUpdatedRows === 1n)
-        await session.deleteFrom('ledger').where('render_id', '=', id).where('kind', '=', 'hold').execute();
-      return true;
-    }));
-  if (!found) throw notFound(id);
+  const deleted = renderIdPattern.test(id)
+    ? await context.database.transaction().execute((session) => markDeleted(session, accountId, id, now))
+    : undefined;
+  if (!deleted) throw notFound(id);
+  if (deleted.status === 'queued') context.metrics.renderEnded({ code: cancelled.failure_code, credits: 0 });
+  await deleteFiles(context, deleted);
+}
+
+const cancelled = {
+  status: 'failed',
+  failure_code: 'render_deleted',
+  failure_message: 'The render was deleted before it started.',
+} as const;
+
+/** `status`: when it was deleted. */
+type DeletedRender = Pick<RenderRow, 'id' | 'status' | 'video_key' | 'thumbnail_key'>;
+
+/** Returns undefined if the account has no such render. */
+async function markDeleted(
+  session: Session,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<DeletedRender | undefined> {
+  const deleted = await session
+    .updateTable('renders')
+    .set({ deleted_at: now })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'status', 'video_key', 'video_bytes', 'thumbnail_key'])
+    .executeTakeFirst();
+  if (!deleted) return undefined;
+  if (deleted.video_key !== null) await changeStoredBytes(session, accountId, -(deleted.video_bytes ?? 0));
+  if (deleted.status !== 'queued') return deleted;
+  await session
+    .updateTable('renders')
+    .set({ ...cancelled, completed_at: now })
+    .where('id', '=', id)
+    .execute();
+  await deleteHold(session, id);
+  return deleted;
+}
+
+async function deleteFiles(
+  { database, objects, log }: ServiceContext,
+  { id, video_key, thumbnail_key }: DeletedRender,
+): Promise<void> {
+  const keys = [video_key, thumbnail_key].filter((key) => key !== null);
+  if (keys.length === 0) return;
+  try {
+    for (const key of keys) await objects.delete(key);
+    await database.updateTable('renders').set({ video_key: null, thumbnail_key: null }).where('id', '=', id).execute();
+  } catch (error) {
+    // Retention repeats it.
+    log('warn', 'files of a deleted render remain', { render: id, error: String(error) });
+  }
 }
 
 /** The render as clients see it, with new signed URLs. */

@@ -12,6 +12,12 @@ export type ServiceEnv = {
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 
+/** The client addressed the service as this machine: `localhost`, `127.0.0.1` or `[::1]`. */
+export function isToLocalHost(c: Context<ServiceEnv>): boolean {
+  const { hostname } = new URL(c.req.url);
+  return ['localhost', '[::1]'].includes(hostname) || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
 /** Sent from this machine, and not by a proxy for another client. */
 export function isLocalRequest(c: Context<ServiceEnv>): boolean {
   const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(

@@ -5,13 +5,15 @@ import { type ApiErrorCode, apiErrorStatus } from './apiErrors.ts';
 import {
   apiError,
   asset,
+  assetIdParam,
+  deletedAsset,
   deletedRender,
   idempotencyHeader,
-  idParam,
   limits,
   noQuery,
   page,
   pageQuery,
+  renderIdParam,
   renderOrder,
   renderRecord,
   renderTicket,
@@ -37,6 +39,7 @@ const replayed = {
 const common: readonly ApiErrorCode[] = [
   'invalid_parameter',
   'authentication_failed',
+  'permission_denied',
   'rate_limit_exceeded',
   'internal_error',
   'service_unavailable',
@@ -99,7 +102,24 @@ export const createAssetRoute = createRoute({
       'framework_project_too_large',
       'unsupported_media_type',
       'idempotency_conflict',
+      'request_timeout',
+      'quota_exceeded',
+      'insufficient_storage',
     ),
+  },
+});
+
+export const deleteAssetRoute = createRoute({
+  method: 'delete',
+  path: '/v3/assets/{id}',
+  operationId: 'deleteAsset',
+  summary: 'Delete an uploaded project that no queued or running render needs',
+  tags: ['assets'],
+  security,
+  request: { params: assetIdParam, query: noQuery },
+  responses: {
+    200: response(single(deletedAsset), 'The asset was deleted.'),
+    ...errors('not_found', 'asset_in_use'),
   },
 });
 
@@ -117,7 +137,14 @@ export const createRenderRoute = createRoute({
   },
   responses: {
     200: response(single(renderTicket), 'The queued render.', replayed),
-    ...errors('insufficient_credits', 'request_too_large', 'unsupported_media_type', 'idempotency_conflict'),
+    ...errors(
+      'insufficient_credits',
+      'request_too_large',
+      'unsupported_media_type',
+      'idempotency_conflict',
+      'quota_exceeded',
+      'insufficient_storage',
+    ),
   },
 });
 
@@ -139,7 +166,7 @@ export const getRenderRoute = createRoute({
   summary: 'Get a render, with fresh signed URLs',
   tags: ['renders'],
   security,
-  request: { params: idParam, query: noQuery },
+  request: { params: renderIdParam, query: noQuery },
   responses: { 200: response(single(renderRecord), 'The render.'), ...errors('framework_render_not_found') },
 });
 
@@ -150,7 +177,7 @@ export const deleteRenderRoute = createRoute({
   summary: 'Delete a render; a queued or running one is cancelled',
   tags: ['renders'],
   security,
-  request: { params: idParam, query: noQuery },
+  request: { params: renderIdParam, query: noQuery },
   responses: {
     200: response(single(deletedRender), 'The render was deleted.'),
     ...errors('framework_render_not_found'),
@@ -161,7 +188,7 @@ export const getUserRoute = createRoute({
   method: 'get',
   path: '/v3/users/me',
   operationId: 'getUser',
-  summary: 'Get the account and its remaining credits',
+  summary: 'Get the account, its remaining credits, and what it uses of its quotas',
   tags: ['account'],
   security,
   request: { query: noQuery },

@@ -2,6 +2,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../api/apiErrors.ts';
 import { newId } from '../storage/ids.ts';
+import { addLedgerRow, toCredits, toUnits } from '../storage/ledger.ts';
 import type { AccountRow, Session } from '../storage/tables.ts';
 import { passwordLength, passwordProblem } from './passwordRules.ts';
 
@@ -23,6 +24,9 @@ export async function createAccount(session: Session, input: NewAccount, now: nu
     plan,
     webhook_secret: newWebhookSecret(),
     created_at: now,
+    balance: 0,
+    stored_bytes: 0,
+    suspended_at: null,
   };
   const insert = async (inside: Session): Promise<void> => {
     const { numInsertedOrUpdatedRows } = await inside
@@ -34,9 +38,12 @@ export async function createAccount(session: Session, input: NewAccount, now: nu
     if (input.credits !== 0) await addCredits(inside, account.id, input.credits, 'initial credits', now);
   };
   // The transaction starts after hashing, which takes long.
-  await (session.isTransaction ? insert(session) : session.transaction().execute(insert));
-  return account;
+  await inTransaction(session, insert);
+  return { ...account, balance: toUnits(input.credits) };
 }
+
+const inTransaction = (session: Session, run: (inside: Session) => Promise<void>): Promise<void> =>
+  session.isTransaction ? run(session) : session.transaction().execute(run);
 
 function wrong(param: string, message: string): ApiError {
   return new ApiError('invalid_parameter', message, { param });
@@ -46,6 +53,17 @@ function wrong(param: string, message: string): ApiError {
 export function normalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(email) ? email : undefined;
+}
+
+/** Throws ApiError `permission_denied`. */
+export async function rejectSuspended(session: Session, accountId: string): Promise<void> {
+  const account = await session
+    .selectFrom('accounts')
+    .select('suspended_at')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (account === undefined || account.suspended_at === null) return;
+  throw new ApiError('permission_denied', 'This account is suspended. Contact the operator of this service.');
 }
 
 export async function accountByEmail(session: Session, email: string): Promise<AccountRow | undefined> {
@@ -71,14 +89,9 @@ export async function verifyPassword(
 
 let dummyHash: Promise<string> | undefined;
 
-export async function setPassword(session: Session, accountId: string, password: string): Promise<void> {
-  const hash = await hashPassword(password);
-  await session.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute();
-}
-
 const cost = { N: 2 ** 15, r: 8, p: 1 };
 
-async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
@@ -112,27 +125,12 @@ export async function addCredits(
   note: string,
   now: number,
 ): Promise<void> {
-  await session
-    .insertInto('ledger')
-    .values({
-      id: newId('led'),
-      account_id: accountId,
-      amount,
-      kind: 'grant',
-      render_id: null,
-      note,
-      created_at: now,
-    })
-    .execute();
+  const row = { account_id: accountId, amount, kind: 'grant' as const, render_id: null, note, created_at: now };
+  await inTransaction(session, (inside) => addLedgerRow(inside, row));
 }
 
 /** Does not include credits that are held for running renders. */
 export async function balanceOf(session: Session, accountId: string): Promise<number> {
-  const row = await session
-    .selectFrom('ledger')
-    .select(({ fn }) => fn.sum<number | null>('amount').as('balance'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  // Removes rounding errors of the sum.
-  return Math.round(Number(row?.balance ?? 0) * 1e4) / 1e4;
+  const row = await session.selectFrom('accounts').select('balance').where('id', '=', accountId).executeTakeFirst();
+  return toCredits(row?.balance ?? 0);
 }

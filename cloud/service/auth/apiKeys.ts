@@ -38,25 +38,33 @@ export async function listApiKeys(session: Session, accountId: string): Promise<
     .execute();
 }
 
-/** Returns false if the account has no such key, or if it was already revoked. */
-export async function revokeApiKey(session: Session, accountId: string, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await session
+/** Returns the key's name, or undefined if the account has no such key or it was already revoked. */
+export async function revokeApiKey(
+  session: Session,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<string | undefined> {
+  const row = await session
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
 }
 
-export async function revokeAllApiKeys(session: Session, accountId: string, now: number): Promise<void> {
-  await session
+/** Returns the number of revoked keys. */
+export async function revokeAllApiKeys(session: Session, accountId: string, now: number): Promise<number> {
+  const { numUpdatedRows } = await session
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 const usedAgainMs = 60_000;

@@ -5,12 +5,16 @@ import { clientAddress } from '../api/clientAddress.ts';
 import type { RateLimiter } from '../api/rateLimit.ts';
 import type { ServiceEnv } from '../api/requestEnv.ts';
 import type { ServiceContext } from '../context.ts';
+import { rejectSuspended } from './accounts.ts';
 import { accountOfKey } from './apiKeys.ts';
 import type { OauthServer } from './oauthServer.ts';
 
 export type Authentication = { context: ServiceContext; oauth: OauthServer; limiter: RateLimiter };
 
-/** Sets `accountId`. Throws ApiError `authentication_failed`, `invalid_parameter` or `rate_limit_exceeded`. */
+/**
+ * Sets `accountId`. Throws ApiError `authentication_failed`, `permission_denied`, `invalid_parameter` or
+ * `rate_limit_exceeded`.
+ */
 export function authenticate(parts: Authentication): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
     const key = c.req.header('x-api-key');
@@ -23,6 +27,7 @@ export function authenticate(parts: Authentication): MiddlewareHandler<ServiceEn
     // Requests without a valid credential are limited by address, the others by account.
     parts.limiter.take(accountId ?? `address ${clientAddress(c, parts.context.settings)}`);
     if (accountId === undefined) throw unauthenticated(key, authorization);
+    await rejectSuspended(parts.context.database, accountId);
     c.set('accountId', accountId);
     await next();
   };

@@ -47,6 +47,28 @@ export function createThrottle({ free, firstWait, maxWait }: ThrottleLimits, now
   };
 }
 
+/** A throttle, and the key of the attempt in it. */
+export type Counted = readonly [throttle: Throttle, key: string];
+
+/**
+ * Counts an attempt in several throttles, and returns 0 if it may be made. Otherwise returns the seconds to wait of the
+ * first one that rejects it, and counts the attempt in none: an address that must wait cannot lock other keys.
+ */
+export function beginAll(counted: readonly Counted[]): number {
+  for (const [index, [throttle, key]] of counted.entries()) {
+    const wait = throttle.begin(key);
+    if (wait === 0) continue;
+    allSucceeded(counted.slice(0, index));
+    return wait;
+  }
+  return 0;
+}
+
+/** Removes the last counted attempt from several throttles. */
+export function allSucceeded(counted: readonly Counted[]): void {
+  for (const [throttle, key] of counted) throttle.succeeded(key);
+}
+
 /** Entries are ordered by their last attempt. If too few are old, the oldest half is deleted. */
 function forgetOld(counts: Map<string, Count>, before: number): void {
   let over = counts.size - 5_000;

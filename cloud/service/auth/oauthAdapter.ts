@@ -5,11 +5,31 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { secretHash } from '../storage/ids.ts';
 import type { Database, OauthRecordRow, Session } from '../storage/tables.ts';
+import { createDevicePolls, type DevicePolls } from './devicePolls.ts';
 
 /** Returns the adapter for a model of the OAuth server: `AccessToken`, `Grant`, `AuthorizationCode`, … */
 export function oauthAdapter(database: Database, now: () => number): (model: string) => Adapter {
-  // The OAuth server needs its own browser session only within one request. Web sign-ins are stored in `sessions`.
-  return (model) => (model === 'Session' ? nullAdapter : recordAdapter(database, now, model));
+  const polls = createDevicePolls(now);
+  return (model) => {
+    // The OAuth server needs its own browser session only within one request. Web sign-ins are stored in `sessions`.
+    if (model === 'Session') return nullAdapter;
+    const records = recordAdapter(database, now, model);
+    return model === 'DeviceCode' ? slowedDown(records, polls) : records;
+  };
+}
+
+/** The library looks up a device code only when its device polls. Throws `slow_down` if that is too soon. */
+function slowedDown(records: Adapter, polls: DevicePolls): Adapter {
+  return {
+    ...records,
+    async find(id) {
+      const code = await records.find(id);
+      // A decision is reported at once.
+      const isPending = code && code.accountId === undefined && code.error === undefined;
+      if (isPending && polls.isTooSoon(secretHash(id))) throw new errors.SlowDown();
+      return code;
+    },
+  };
 }
 
 const nullAdapter: Adapter = {

@@ -2,9 +2,11 @@
 
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { errors, interactionPolicy, Provider } from 'oidc-provider';
+import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceContext } from '../context.ts';
 import { errorPage } from '../pages/pageLayout.ts';
 import { securityHeaders } from '../pages/pageSecurity.ts';
+import { rejectSuspended } from './accounts.ts';
 import { extendGrant, oauthAdapter } from './oauthAdapter.ts';
 
 /** The command line. A public client, because it cannot keep a secret on the user's machine. */
@@ -78,7 +80,10 @@ export function createProvider(context: ServiceContext): Provider {
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
-    findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    findAccount: async (_, accountId) => {
+      await rejectSuspended(database, accountId).catch(asOauthError);
+      return { accountId, claims: async () => ({ sub: accountId }) };
+    },
     interactions: { policy: alwaysAskForConsent(), url: (_, { uid }) => `${oauthPaths.consent}/${uid}` },
     issueRefreshToken: async (_, client, { grantId }) => {
       await keepGrant(grantId);
@@ -151,14 +156,22 @@ function alwaysAskForConsent(): interactionPolicy.Prompt[] {
   return [new Prompt({ name: 'consent', requestable: true }, consent)];
 }
 
-function checkScope({ oidc }: KoaContextWithOIDC, value: string | undefined): void {
-  const params = oidc.params as Record<string, unknown>;
-  for (const scope of value?.split(' ') ?? []) {
-    if (scope !== 'offline_access' && !(scope in oauthScopes)) {
+/** Reads what was sent, because the library has removed unknown scopes from `value`. */
+function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
+  const params = ctx.oidc.params as Record<string, unknown>;
+  const sent = ctx.method === 'POST' ? ctx.oidc.body?.scope : ctx.query.scope;
+  const scopes = typeof sent === 'string' ? sent.split(' ').filter((scope) => scope !== '') : [];
+  for (const scope of scopes) {
+    if (scope !== 'offline_access' && !Object.hasOwn(oauthScopes, scope)) {
       throw new errors.InvalidScope('unknown scope', scope);
     }
   }
-  if (value === undefined || value === 'offline_access') params.scope = [defaultScope, value].filter(Boolean).join(' ');
+  if (!value || value === 'offline_access') params.scope = [defaultScope, value].filter(Boolean).join(' ');
+}
+
+/** A suspended account gets no tokens. Those that it has stay valid for when it is resumed. */
+function asOauthError(error: unknown): never {
+  throw error instanceof ApiError ? new errors.AccessDenied(error.message) : error;
 }
 
 function renderError(ctx: KoaContextWithOIDC, code: string, description: string | undefined): void {

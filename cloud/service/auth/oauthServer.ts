@@ -9,8 +9,9 @@ import { clientAddress } from '../api/clientAddress.ts';
 import { createRateLimiter, type RateLimiter } from '../api/rateLimit.ts';
 import type { ServiceContext } from '../context.ts';
 import { mountConsentPages } from '../pages/consentPages.ts';
-import { securityHeaders } from '../pages/pageSecurity.ts';
+import { securityHeaders, transportSecurity } from '../pages/pageSecurity.ts';
 import { secretHash } from '../storage/ids.ts';
+import { audit } from './auditLog.ts';
 import { createThrottle, type Throttle } from './loginThrottle.ts';
 import { findRecord } from './oauthAdapter.ts';
 import { createProvider, oauthPaths, oauthScopes } from './oauthProvider.ts';
@@ -29,6 +30,8 @@ type TokenGuard = {
   throttle: Throttle;
   /** Requests of devices that poll for an approval. */
   polls: WeakSet<IncomingMessage>;
+  /** The accounts of requests that revoked a sign-in. */
+  revoked: WeakMap<IncomingMessage, string>;
 };
 
 export async function createOauthServer(context: ServiceContext): Promise<OauthServer> {
@@ -39,9 +42,13 @@ export async function createOauthServer(context: ServiceContext): Promise<OauthS
       const guard: TokenGuard = {
         throttle: createThrottle({ free: 20, firstWait: 1, maxWait: 60 }, context.now),
         polls: new WeakSet(),
+        revoked: new WeakMap(),
       };
       provider.on('grant.error', ({ req }, { error }) => {
-        if (error === 'authorization_pending') guard.polls.add(req);
+        if (error === 'authorization_pending' || error === 'slow_down') guard.polls.add(req);
+      });
+      provider.on('grant.revoked', ({ req, oidc: { entities } }) => {
+        if (entities.RefreshToken) guard.revoked.set(req, entities.RefreshToken.accountId);
       });
       const throttled = (c: Context) => throttleFailures(context, guard, c, handle);
       const requests = createRateLimiter(signInsPerMinute, context.now);
@@ -104,7 +111,8 @@ function providerHandler(provider: Provider, publicUrl: string): (c: Context) =>
     incoming.headers.host = host;
     incoming.headers['x-forwarded-host'] = host;
     incoming.headers['x-forwarded-proto'] = protocol.slice(0, -1);
-    for (const [name, value] of Object.entries(securityHeaders())) outgoing.setHeader(name, value);
+    const security = { ...securityHeaders(), ...transportSecurity(publicUrl) };
+    for (const [name, value] of Object.entries(security)) outgoing.setHeader(name, value);
     await callback(incoming as never, outgoing as never);
     // The header tells the server adapter that the response is sent. The status is for logs and metrics.
     return new Response(null, { status: outgoing.statusCode, headers: { 'x-hono-already-sent': 'true' } });
@@ -140,7 +148,26 @@ async function throttleFailures(
   if (wait > 0) return tooMany(c, wait);
   const response = await handle(c);
   if (outgoing.statusCode < 400 || guard.polls.has(incoming)) guard.throttle.succeeded(address);
+  const accountId = guard.revoked.get(incoming);
+  if (accountId !== undefined) await auditRevocation(context, accountId, address, outgoing.statusCode < 400);
   return response;
+}
+
+/** A refresh token that is used a second time also revokes the sign-in, because it may have been stolen. */
+async function auditRevocation(
+  context: ServiceContext,
+  accountId: string,
+  address: string,
+  isSignOut: boolean,
+): Promise<void> {
+  const detail = isSignOut ? undefined : 'its token was used twice';
+  await audit(context, {
+    accountId,
+    actor: isSignOut ? 'user' : 'unknown',
+    address,
+    action: 'consent_revoked',
+    detail,
+  });
 }
 
 function tooMany(c: Context, wait: number): Response {

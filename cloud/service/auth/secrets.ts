@@ -7,20 +7,33 @@ import type { Database } from '../storage/tables.ts';
 /** If several instances start at once, one of them writes the secrets and all read the same ones. */
 export async function openSecrets(database: Database): Promise<ServiceSecrets> {
   const [urlKey, cookieKeys, jwks] = await Promise.all([
-    readOrCreate(database, 'urlKey', () => randomBytes(32).toString('base64')),
-    readOrCreate(database, 'cookieKeys', () => JSON.stringify([randomBytes(32).toString('base64url')])),
-    readOrCreate(database, 'jwks', createJwks),
+    readOrCreate(database, 'urlKey'),
+    readOrCreate(database, 'cookieKeys'),
+    readOrCreate(database, 'jwks'),
   ]);
   return { urlKey: Buffer.from(urlKey, 'base64'), cookieKeys: JSON.parse(cookieKeys), jwks: JSON.parse(jwks) };
 }
 
-async function readOrCreate(database: Database, name: string, create: () => string | Promise<string>): Promise<string> {
+type SecretName = keyof ServiceSecrets;
+
+const create: Record<SecretName, () => string | Promise<string>> = {
+  urlKey: () => randomBytes(32).toString('base64'),
+  cookieKeys: () => JSON.stringify([randomBytes(32).toString('base64url')]),
+  jwks: createJwks,
+};
+
+/** A new value for each secret, as it is stored. */
+export async function newSecrets(): Promise<Record<SecretName, string>> {
+  return { urlKey: await create.urlKey(), cookieKeys: await create.cookieKeys(), jwks: await create.jwks() };
+}
+
+async function readOrCreate(database: Database, name: SecretName): Promise<string> {
   const find = () => database.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
   const found = await find();
   if (found) return found.value;
   await database
     .insertInto('secrets')
-    .values({ name, value: await create() })
+    .values({ name, value: await create[name]() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   const stored = await find();

@@ -13,6 +13,8 @@ const sessionLifetime = 14 * day;
 /** Browsers and proxies accept cookies of this length. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
+type CookieKind = 'session' | 'visitor' | `browser_${string}`;
+
 export type WebSession = { account: AccountRow };
 
 /** Returns the session and extends it, or undefined if the user is not signed in. */
@@ -27,6 +29,7 @@ export async function webSession(context: ServiceContext, c: Context): Promise<W
     .select('sessions.expires_at')
     .where('sessions.hash', '=', secretHash(token))
     .where('sessions.expires_at', '>', now)
+    .where('accounts.suspended_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { expires_at: expiresAt, ...account } = row;
@@ -79,9 +82,44 @@ export function isOwnForm(context: ServiceContext, c: Context, received: unknown
   if (site !== undefined && site !== 'same-origin') return false;
   const token = cookieToken(context, c, 'session') ?? cookieToken(context, c, 'visitor');
   if (token === undefined || typeof received !== 'string') return false;
-  const expected = Buffer.from(signFormToken(context, token));
-  const actual = Buffer.from(received);
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  return isEqual(received, signFormToken(context, token));
+}
+
+/** A browser that has not signed in to the account for this long is unknown again. */
+const knownBrowserLifetime = 365 * day;
+
+/** Marks the browser as one that has signed in to the account of an address. */
+export function rememberBrowser(context: ServiceContext, c: Context, email: string): void {
+  const id = knownBrowser(context, c, email) ?? newToken();
+  const [key = ''] = context.secrets.cookieKeys;
+  const value = `${id}.${signBrowser(key, email, id)}`;
+  writeCookie(context, c, browserCookie(context, email), value, knownBrowserLifetime);
+}
+
+/**
+ * The ID of a browser that has signed in to the account of an address, from a signed cookie that each account has for
+ * itself; undefined for all others.
+ */
+export function knownBrowser(context: ServiceContext, c: Context, email: string): string | undefined {
+  const value = getCookie(c, cookieName(context, browserCookie(context, email))) ?? '';
+  const [id = '', signature = ''] = value.split('.');
+  const isSigned = context.secrets.cookieKeys.some((key) => isEqual(signature, signBrowser(key, email, id)));
+  return tokenPattern.test(id) && isSigned ? id : undefined;
+}
+
+/** Contains a hash of the address, so that a browser can know several accounts. */
+function browserCookie(context: ServiceContext, email: string): CookieKind {
+  const [key = ''] = context.secrets.cookieKeys;
+  return `browser_${createHmac('sha256', key).update(`browser of ${email}`).digest('hex').slice(0, 16)}`;
+}
+
+function signBrowser(key: string, email: string, id: string): string {
+  return createHmac('sha256', key).update(`browser ${id} ${email}`).digest('base64url');
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 async function deleteSession(context: ServiceContext, c: Context): Promise<void> {
@@ -96,7 +134,7 @@ function signFormToken(context: ServiceContext, token: string): string {
     .digest('base64url');
 }
 
-function cookieToken(context: ServiceContext, c: Context, kind: 'session' | 'visitor'): string | undefined {
+function cookieToken(context: ServiceContext, c: Context, kind: CookieKind): string | undefined {
   const value = getCookie(c, cookieName(context, kind));
   return value !== undefined && tokenPattern.test(value) ? value : undefined;
 }
@@ -104,7 +142,7 @@ function cookieToken(context: ServiceContext, c: Context, kind: 'session' | 'vis
 function writeCookie(
   context: ServiceContext,
   c: Context,
-  kind: 'session' | 'visitor',
+  kind: CookieKind,
   value: string,
   lifetime: number | undefined,
 ): void {
@@ -118,7 +156,7 @@ function writeCookie(
 }
 
 /** Browsers accept names with `__Host-` only from this host and over https. */
-function cookieName(context: ServiceContext, kind: 'session' | 'visitor'): string {
+function cookieName(context: ServiceContext, kind: CookieKind): string {
   return `${isHttps(context) ? '__Host-' : ''}framework_${kind}`;
 }
 

@@ -1,22 +1,28 @@
 // The account page: profile, credits and ledger, signed-in programs, and password.
 import type { Hono } from 'hono';
 import type { AdapterPayload } from 'oidc-provider';
-import { balanceOf, setPassword, verifyPassword } from '../auth/accounts.ts';
-import { revokeAllApiKeys } from '../auth/apiKeys.ts';
+import { clientAddress } from '../api/clientAddress.ts';
+import { verifyPassword } from '../auth/accounts.ts';
+import { type AuditAction, audit, auditActions, auditEvents, audited } from '../auth/auditLog.ts';
+import { changePassword } from '../auth/changePassword.ts';
 import { createThrottle } from '../auth/loginThrottle.ts';
 import { oauthLifetimes } from '../auth/oauthProvider.ts';
 import { passwordLength } from '../auth/passwordRules.ts';
 import { beginSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
-import type { LedgerRow } from '../storage/tables.ts';
+import { toCredits } from '../storage/ledger.ts';
+import type { AuditEventRow, LedgerRow, Session } from '../storage/tables.ts';
 import { type Html, html, trustedHtml } from './html.ts';
+import { operatorPath } from './operatorPage.ts';
 import { tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, type PageContext, sendPage, timeHtml } from './pageRequests.ts';
 import { inputField, type Problem, passwordProblems, problemList, titleOf, waitText } from './signInPages.ts';
+import { mountStoredProjects, useSection } from './storedProjects.ts';
 
 const perPage = 15;
 
 export function mountAccountPages(app: Hono, context: ServiceContext): void {
+  mountStoredProjects(app, context);
   const throttle = createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, context.now);
   app.get(
     '/account',
@@ -39,10 +45,13 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
         return again([{ field: 'password', text }], 429);
       }
       if ((await verifyPassword(context.database, account.email, password)) === undefined) {
+        const address = clientAddress(c, context.settings);
+        await audit(context, { accountId: account.id, actor: 'user', address, action: 'password_change_failed' });
         return again([{ field: 'password', text: 'The current password is wrong' }]);
       }
       throttle.succeeded(account.id);
-      await changePassword(context, account.id, next, { keepsKeys });
+      const by = { actor: 'user', address: clientAddress(c, context.settings) } as const;
+      await changePassword(context, { accountId: account.id, password: next, keepsKeys, by });
       await beginSession(context, c, account.id);
       return c.redirect(`/account?changed${keepsKeys ? '' : '=keys'}`, 303);
     }),
@@ -51,31 +60,26 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
     '/account/programs',
     limitForm,
     forAccountForm(context, async ({ c, account }, { program = '' }) => {
-      // Tokens are invalid without their grant: see `accountOf`.
-      await context.database
-        .deleteFrom('oauth_records')
-        .where('model', '=', 'Grant')
-        .where('uid', '=', account.id)
-        .where('id', '=', program)
-        .execute();
+      const address = clientAddress(c, context.settings);
+      await audited(
+        context,
+        (session) => signOutProgram(session, account.id, program),
+        (isDone) => (isDone ? { accountId: account.id, actor: 'user', address, action: 'consent_revoked' } : undefined),
+      );
       return c.redirect('/account', 303);
     }),
   );
 }
 
-/** Also ends all other access to the account, because someone else may know the old password. */
-async function changePassword(
-  { database, now }: ServiceContext,
-  accountId: string,
-  password: string,
-  { keepsKeys }: { keepsKeys: boolean },
-): Promise<void> {
-  await database.transaction().execute(async (session) => {
-    await setPassword(session, accountId, password);
-    await session.deleteFrom('sessions').where('account_id', '=', accountId).execute();
-    await session.deleteFrom('oauth_records').where('model', '=', 'Grant').where('uid', '=', accountId).execute();
-    if (!keepsKeys) await revokeAllApiKeys(session, accountId, now());
-  });
+/** Tokens are invalid without their grant: see `accountOf`. Returns false if there is no such program. */
+async function signOutProgram(session: Session, accountId: string, program: string): Promise<boolean> {
+  const { numDeletedRows } = await session
+    .deleteFrom('oauth_records')
+    .where('model', '=', 'Grant')
+    .where('uid', '=', accountId)
+    .where('id', '=', program)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
 }
 
 /** What the user has sent, if it was rejected. */
@@ -87,26 +91,33 @@ async function accountPage(
   { problems, keepsKeys, status }: PasswordForm = { keepsKeys: false, status: 200 },
 ): Promise<Response> {
   const { c, account, formToken } = pageContext;
-  const page = Math.min(10_000, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
-  const [balance, ledger, programs] = await Promise.all([
-    balanceOf(context.database, account.id),
+  const page = pageNumber(c.req.query('page'));
+  const activityPage = pageNumber(c.req.query('activity'));
+  const [use, ledger, programs, events] = await Promise.all([
+    useSection(context, account, formToken),
     ledgerPage(context, account.id, page),
     signedInPrograms(context, account.id),
+    // One more than fits on a page, to know whether there is another page.
+    auditEvents(context.database, account.id, { limit: perPage + 1, offset: (activityPage - 1) * perPage }),
   ]);
-  const content = html`<div class="head"><h1>Account</h1></div>
+  const isOperator = context.settings.operators.includes(account.email);
+  const content = html`<div class="head"><h1>Account</h1>${isOperator && html`<a href="${operatorPath}">Operator page</a>`}</div>
 ${c.req.query('changed') !== undefined && html`<p class="note good" role="status">Your password was changed. Other browsers and programs have been signed out${c.req.query('changed') === 'keys' && ', and all API keys revoked'}.</p>`}
 <section class="card"><dl class="facts"><dt>E-mail address</dt><dd>${account.email}</dd>
 ${account.name !== null && html`<dt>Name</dt><dd>${account.name}</dd>`}
 <dt>Plan</dt><dd>${account.plan}</dd><dt>Created</dt><dd>${timeHtml(account.created_at)}</dd></dl></section>
-<section class="card"><div class="head"><h2>Credits</h2><p><strong>${balance}</strong> <span class="muted">left</span></p></div>
+<section class="card"><div class="head"><h2>Credits</h2><p><strong>${toCredits(account.balance)}</strong> <span class="muted">left</span></p></div>
 <p class="muted">One credit is one second of 1080p video; 4k costs 1.5 credits per second.</p>${ledgerTable(ledger, page)}</section>
+${use}
 <section class="card"><h2>Signed-in programs</h2>${programTable(programs, formToken)}</section>
 <section class="card"><h2>Password</h2>${problemList(problems)}
 <form method="post" action="/account/password" novalidate>${tokenField(formToken)}<input type="hidden" name="email" value="${account.email}" autocomplete="username">
 ${inputField({ name: 'password', label: 'Current password', attributes: 'type="password" autocomplete="current-password" required' }, problems)}
 ${inputField({ name: 'new_password', label: 'New password', hint: `At least ${passwordLength.min} characters. Other browsers and programs will be signed out.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
-<label class="choice"><input type="checkbox" name="keep_keys" value="yes"${keepsKeys && trustedHtml(' checked')}> Keep the API keys; otherwise they are revoked</label>
-<div><button>Change password</button></div></form></section>`;
+<label class="check"><input type="checkbox" name="keep_keys" value="yes"${keepsKeys && trustedHtml(' checked')}> Keep the API keys; otherwise they are revoked</label>
+<div><button>Change password</button></div></form></section>
+<section class="card" id="activity"><h2>Activity</h2>
+<p class="muted">Sign-ins, API keys, programs and changes of your account in the last ${context.settings.retentionDays} days. If you do not recognize an entry, change your password.</p>${activityTable(events, activityPage)}</section>`;
   const title = titleOf('Account', problems);
   return sendPage(c, { title, content, account: { email: account.email, formToken }, current: 'account' }, status);
 }
@@ -137,7 +148,7 @@ function ledgerTable(ledger: readonly LedgerEntry[], page: number): Html {
   const rows = ledger.slice(0, perPage);
   return html`<table><thead><tr><th>Date</th><th>Description</th><th class="number">Credits</th></tr></thead>
 <tbody>${rows.map((row) => html`<tr><td>${timeHtml(row.created_at)}</td><td>${ledgerText(row)}</td><td class="number">${signedAmount(row.amount)}</td></tr>`)}</tbody></table>
-${pageLinks('/account', page, ledger.length > perPage)}`;
+${pageLinks('/account', { page, hasMore: ledger.length > perPage })}`;
 }
 
 function ledgerText({ kind, note, render_id: id, title, composition }: LedgerEntry): Html {
@@ -150,10 +161,38 @@ function signedAmount(amount: number): string {
   return rounded < 0 ? `−${-rounded}` : `+${rounded}`;
 }
 
-/** Links to the newer and older pages of a list. `page` counts from 1. */
-export function pageLinks(path: string, page: number, hasMore: boolean): Html | undefined {
+/** `page` counts from 1. */
+type ListPage = { page: number; hasMore: boolean; parameter?: string; fragment?: string };
+
+/** Links to the newer and older pages of a list. `fragment`: the part of the page that shows the list. */
+export function pageLinks(
+  path: string,
+  { page, hasMore, parameter = 'page', fragment = '' }: ListPage,
+): Html | undefined {
   if (page === 1 && !hasMore) return undefined;
-  return html`<nav class="pages" aria-label="Pages of this list">${page > 1 ? html`<a href="${path}?page=${page - 1}">Newer</a>` : html`<span></span>`}${hasMore && html`<a href="${path}?page=${page + 1}">Older</a>`}</nav>`;
+  const link = (to: number, text: string) => html`<a href="${path}?${parameter}=${to}${fragment}">${text}</a>`;
+  return html`<nav class="pages" aria-label="Pages of this list">${page > 1 ? link(page - 1, 'Newer') : html`<span></span>`}${hasMore && link(page + 1, 'Older')}</nav>`;
+}
+
+/** The number of a page in a query; 1 if it is missing or invalid. */
+export function pageNumber(given: string | undefined): number {
+  return Math.min(10_000, Math.max(1, Number.parseInt(given ?? '1', 10) || 1));
+}
+
+function activityTable(events: readonly AuditEventRow[], page: number): Html {
+  if (events.length === 0) return html`<p class="muted">No entries yet.</p>`;
+  const rows = events.slice(0, perPage);
+  return html`<table class="stack"><thead><tr><th>Date</th><th>Activity</th><th>Address</th></tr></thead>
+<tbody>${rows.map(
+    (event) =>
+      html`<tr><td>${timeHtml(event.at)}</td><td>${activityText(event)}</td><td data-name="Address"><code>${event.address ?? '–'}</code></td></tr>`,
+  )}</tbody></table>
+${pageLinks('/account', { page, hasMore: events.length > perPage, parameter: 'activity', fragment: '#activity' })}`;
+}
+
+function activityText({ action, actor, detail }: AuditEventRow): Html {
+  const text = auditActions[action as AuditAction] ?? action;
+  return html`<strong>${text}</strong>${detail !== null && `: ${detail}`}${actor === 'operator' && html` <span class="muted">(by the operator)</span>`}`;
 }
 
 type Program = { id: string; since: number; lastUsed: number };

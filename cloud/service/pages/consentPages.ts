@@ -4,8 +4,9 @@ import type { Context, Hono } from 'hono';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { clientAddress } from '../api/clientAddress.ts';
+import { audit } from '../auth/auditLog.ts';
 import { approveDevice, type DeviceRequest, denyDevice, findDevice } from '../auth/deviceCodes.ts';
-import { createThrottle } from '../auth/loginThrottle.ts';
+import { allSucceeded, beginAll, type Counted, createThrottle } from '../auth/loginThrottle.ts';
 import { cliClientId, grantedScope, oauthLifetimes, oauthPaths, oauthScopes } from '../auth/oauthProvider.ts';
 import { endSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
@@ -38,15 +39,18 @@ export function mountConsentPages(app: Hono, context: ServiceContext, provider: 
     forAccountForm(context, async (pageContext, { user_code: code = '', answer }) => {
       // Limited by account and by address, so that neither many accounts nor many addresses speed up guessing.
       const address = clientAddress(pageContext.c, context.settings);
-      const wait = Math.max(perAccount.begin(pageContext.account.id), perAddress.begin(address));
+      const counted: Counted[] = [
+        [perAddress, address],
+        [perAccount, pageContext.account.id],
+      ];
+      const wait = beginAll(counted);
       if (wait > 0) {
         pageContext.c.header('Retry-After', String(wait));
         return deviceCodePage(pageContext, code, `Too many attempts. Try again in ${waitText(wait)}`, 429);
       }
       const device = await findDevice(context, code);
       if (device === undefined) return deviceCodePage(pageContext, code, 'The code is wrong or has expired', 422);
-      perAccount.succeeded(pageContext.account.id);
-      perAddress.succeeded(address);
+      allSucceeded(counted);
       return answer === undefined
         ? confirmDevicePage(pageContext, device)
         : decideDevice(context, provider, pageContext, device, answer);
@@ -113,7 +117,13 @@ async function decide(
     clientId: String(interaction.params.client_id),
     scope: grantedScope(interaction.params.scope),
   });
+  await auditConsent(context, pageContext, 'Framework command line, in the browser');
   return c.redirect(await finish({ login: { accountId: account.id, remember: false }, consent: { grantId } }), 303);
+}
+
+async function auditConsent(context: ServiceContext, { c, account }: PageContext, detail: string): Promise<void> {
+  const address = clientAddress(c, context.settings);
+  await audit(context, { accountId: account.id, actor: 'user', address, action: 'consent_granted', detail });
 }
 
 async function saveGrant(
@@ -166,10 +176,11 @@ ${accountNote(pageContext, false)}
 async function decideDevice(
   context: ServiceContext,
   provider: Provider,
-  { c, account }: PageContext,
+  pageContext: PageContext,
   device: DeviceRequest,
   answer: string,
 ): Promise<Response> {
+  const { c, account } = pageContext;
   if (answer !== 'allow') {
     await denyDevice(context, device);
     return donePage(c, 'Denied', 'The device was not signed in. You can close this page.');
@@ -179,6 +190,7 @@ async function decideDevice(
   if (!(await approveDevice(context, device, { accountId: account.id, grantId, scope }))) {
     return sendError(c, 409, expired);
   }
+  await auditConsent(context, pageContext, 'Framework command line, on another device');
   return donePage(c, 'Your device is signed in', 'It will continue within a few seconds. You can close this page.');
 }
 

@@ -1,6 +1,8 @@
 // The API keys page: create, list and revoke keys. A new key is shown once.
 import type { Hono } from 'hono';
+import { clientAddress } from '../api/clientAddress.ts';
 import { type ApiKeyInfo, createApiKey, listApiKeys, revokeApiKey } from '../auth/apiKeys.ts';
+import { audited } from '../auth/auditLog.ts';
 import type { ServiceContext } from '../context.ts';
 import { type Html, html } from './html.ts';
 import { tokenField } from './pageLayout.ts';
@@ -31,10 +33,12 @@ export function mountKeyPages(app: Hono, context: ServiceContext): void {
       const problem = nameProblem(name.trim(), keys.length);
       if (problem !== undefined)
         return keysPage(context, pageContext, { name, problems: [{ field: 'name', text: problem }] });
-      const { key } = await createApiKey(
-        context.database,
-        { accountId: pageContext.account.id, name: name.trim() },
-        context.now(),
+      const accountId = pageContext.account.id;
+      const address = clientAddress(pageContext.c, context.settings);
+      const { key } = await audited(
+        context,
+        (session) => createApiKey(session, { accountId, name: name.trim() }, context.now()),
+        ({ info }) => ({ accountId, actor: 'user', address, action: 'key_created', detail: info.name }),
       );
       return keysPage(context, pageContext, { newKey: key });
     }),
@@ -52,9 +56,16 @@ export function mountKeyPages(app: Hono, context: ServiceContext): void {
     limitForm,
     forAccountForm(context, async ({ c, account }) => {
       const id = c.req.param('id') ?? '';
-      const isRevoked =
-        /^key_[\w-]+$/.test(id) && (await revokeApiKey(context.database, account.id, id, context.now()));
-      return isRevoked ? c.redirect('/keys', 303) : sendError(c, 404, notFound);
+      const address = clientAddress(c, context.settings);
+      const revoked = await audited(
+        context,
+        async (session) => (/^key_[\w-]+$/.test(id) ? revokeApiKey(session, account.id, id, context.now()) : undefined),
+        (name) =>
+          name === undefined
+            ? undefined
+            : { accountId: account.id, actor: 'user', address, action: 'key_revoked', detail: name },
+      );
+      return revoked !== undefined ? c.redirect('/keys', 303) : sendError(c, 404, notFound);
     }),
   );
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../api/apiErrors.ts';
 import { formToken, isOwnForm, webSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AccountRow } from '../storage/tables.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { type Html, html } from './html.ts';
 import { errorPage, type PageFrame, pageHtml } from './pageLayout.ts';
 import { type PageAllows, securityHeaders } from './pageSecurity.ts';
@@ -12,7 +13,7 @@ import { type PageAllows, securityHeaders } from './pageSecurity.ts';
 export type Fields = Readonly<Record<string, string>>;
 export type PageContext = { c: Context; account: AccountRow; formToken: string };
 
-type Status = 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500;
+type Status = 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
 
 export function sendPage(c: Context, frame: PageFrame, status: Status = 200, allows: PageAllows = {}): Response {
   return sendHtml(c, pageHtml(frame), status, allows);
@@ -32,6 +33,11 @@ export const notFound = {
   text: 'It may have been deleted, or it belongs to another account.',
 };
 
+export const tooManyRequests = {
+  title: 'Too many requests',
+  text: 'Wait a minute, and try again.',
+};
+
 /** Handles a page for signed-in users; others are redirected to the sign-in page. */
 export function forAccount(context: ServiceContext, handle: (pageContext: PageContext) => Promise<Response>): Handler {
   return withErrorPage(context, async (c) => {
@@ -39,6 +45,11 @@ export function forAccount(context: ServiceContext, handle: (pageContext: PageCo
     if (session === undefined) return toSignIn(c);
     return handle({ c, account: session.account, formToken: formToken(context, c) });
   });
+}
+
+/** Handles a page, signed in or not. */
+export function forVisitor(context: ServiceContext, handle: (c: Context) => Promise<Response>): Handler {
+  return withErrorPage(context, handle);
 }
 
 /** Handles a form of these pages that requires a signed-in user. */
@@ -76,6 +87,13 @@ function withErrorPage(context: ServiceContext, handle: (c: Context) => Promise<
         path: c.req.path,
         error: error instanceof Error ? error.stack : String(error),
       });
+      if (isUnavailable(error)) {
+        c.header('Retry-After', '5');
+        return sendError(c, 503, {
+          title: 'Not available at the moment',
+          text: 'The database of this service is not reachable. Try again in a moment.',
+        });
+      }
       return sendError(c, 500, {
         title: 'Something went wrong',
         text: 'The error was logged. Try again. If it happens again, contact the operator of this service.',

@@ -33,6 +33,11 @@ export function securityHeaders({ media = [], forms = [] }: PageAllows = {}): Re
   };
 }
 
+/** Browsers that have seen it use only https for this host. */
+export function transportSecurity(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
+}
+
 /** Returns the path to open after signing in: `value` if it is a path of this service, otherwise `/`. */
 export function localPath(value: unknown, publicUrl: string): string {
   if (typeof value !== 'string' || !value.startsWith('/')) return '/';

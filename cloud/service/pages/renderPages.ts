@@ -207,7 +207,7 @@ function outputOf({ resolution, aspect_ratio, fps, quality, format, duration }: 
 function deletePage({ c, account, formToken }: PageContext, render: RenderRecord): Response {
   const isRunning = render.status === 'queued' || render.status === 'rendering';
   const content = html`<section class="card"><h1>Delete “${nameOf(render)}”?</h1>
-<p>${isRunning ? 'The render will be stopped. You will not be charged.' : 'The video will be deleted permanently. Its credits are not refunded.'}</p>
+<p>${isRunning ? 'The render will be stopped. You are charged only for worker time after its first minute.' : 'The video will be deleted permanently. Its credits are not refunded.'}</p>
 <form method="post" action="/renders/${render.render_id}/delete">${tokenField(formToken)}
 <div class="actions"><button class="danger">Delete</button><a class="button quiet" href="/renders/${render.render_id}">Cancel</a></div></form></section>`;
   const frame = { title: 'Delete render', content, account: { email: account.email, formToken }, small: true };

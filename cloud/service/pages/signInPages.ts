@@ -2,10 +2,11 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../api/apiErrors.ts';
 import { clientAddress } from '../api/clientAddress.ts';
-import { createAccount, normalEmail, verifyPassword } from '../auth/accounts.ts';
-import { createThrottle, type Throttle } from '../auth/loginThrottle.ts';
+import { accountByEmail, createAccount, normalEmail, verifyPassword } from '../auth/accounts.ts';
+import { audit, audited } from '../auth/auditLog.ts';
+import { allSucceeded, beginAll, type Counted, createThrottle, type Throttle } from '../auth/loginThrottle.ts';
 import { passwordLength, passwordProblem } from '../auth/passwordRules.ts';
-import { beginSession, endSession, formToken, webSession } from '../auth/webSessions.ts';
+import { beginSession, endSession, formToken, knownBrowser, rememberBrowser, webSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { tokenField } from './pageLayout.ts';
@@ -17,6 +18,7 @@ export function mountSignInPages(app: Hono, context: ServiceContext): void {
   const limits: SignInLimits = {
     email: createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, now),
     address: createThrottle({ free: 20, firstWait: 1, maxWait: 900 }, now),
+    browser: createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, now),
     newAccounts: createThrottle({ free: 5, firstWait: 10, maxWait: 900 }, now),
   };
 
@@ -33,7 +35,8 @@ export function mountSignInPages(app: Hono, context: ServiceContext): void {
     forForm(context, (c, fields) => signIn(context, limits, c, fields)),
   );
 
-  if (settings.openSignUp) {
+  // With mail, `mailPages.ts` has a page that verifies the address.
+  if (settings.openSignUp && !context.mailer) {
     app.get('/sign-up', async (c) => {
       const next = localPath(c.req.query('next'), settings.publicUrl);
       if ((await webSession(context, c)) !== undefined) return c.redirect(next, 303);
@@ -44,7 +47,7 @@ export function mountSignInPages(app: Hono, context: ServiceContext): void {
       limitForm,
       forForm(context, (c, fields) => signUp(context, limits, c, fields)),
     );
-  } else {
+  } else if (!settings.openSignUp) {
     app.all('/sign-up', (c) => sendError(c, 404, notFound));
   }
 
@@ -62,7 +65,20 @@ function redirectFromLocalhost(c: Context, publicUrl: string): string | undefine
   return hostname === 'localhost' && isLocal ? publicUrl + pathname + search : undefined;
 }
 
-type SignInLimits = { email: Throttle; address: Throttle; newAccounts: Throttle };
+type SignInLimits = { email: Throttle; address: Throttle; browser: Throttle; newAccounts: Throttle };
+
+/**
+ * What a sign-in counts in. A browser that has signed in to the account before has its own count, so that other people's
+ * attempts cannot lock it out. For all others, the address comes first: while it must wait, its attempts do not count
+ * against the e-mail address.
+ */
+function signInCounts(limits: SignInLimits, email: string, address: string, browser: string | undefined): Counted[] {
+  if (browser !== undefined) return [[limits.browser, `${browser} ${email}`]];
+  return [
+    [limits.address, address],
+    [limits.email, email],
+  ];
+}
 
 async function signIn(context: ServiceContext, limits: SignInLimits, c: Context, fields: Fields): Promise<Response> {
   const { email = '', password = '' } = fields;
@@ -76,17 +92,45 @@ async function signIn(context: ServiceContext, limits: SignInLimits, c: Context,
   }
   const known = normalEmail(email) ?? email.slice(0, 254).toLowerCase();
   const address = clientAddress(c, context.settings);
-  const wait = Math.max(limits.email.begin(known), limits.address.begin(address));
+  const counted = signInCounts(limits, known, address, knownBrowser(context, c, known));
+  const wait = beginAll(counted);
   if (wait > 0) return tooMany(c, wait, (problems) => signInPage(context, c, { email, next, problems }, 429));
   const account = await verifyPassword(context.database, email, password);
   if (account === undefined) {
+    // Also without an account, so that the response time does not reveal which addresses have one.
+    const accountId = (await accountByEmail(context.database, email))?.id ?? null;
+    await audit(context, { accountId, actor: 'unknown', address, action: 'sign_in_failed' });
     const problems = [{ field: 'email', text: 'Wrong e-mail address or password' }];
     return signInPage(context, c, { email, next, problems }, 401);
   }
-  limits.email.succeeded(known);
-  limits.address.succeeded(address);
+  allSucceeded(counted);
+  if (account.suspended_at !== null) return sendSuspended(context, c, account.id, address);
   await beginSession(context, c, account.id);
+  rememberBrowser(context, c, account.email);
+  await audit(context, { accountId: account.id, actor: 'user', address, action: 'signed_in' });
   return c.redirect(next, 303);
+}
+
+async function sendSuspended(
+  context: ServiceContext,
+  c: Context,
+  accountId: string,
+  address: string,
+): Promise<Response> {
+  const detail = 'the account is suspended';
+  await audit(context, { accountId, actor: 'user', address, action: 'sign_in_failed', detail });
+  return sendError(c, 403, {
+    title: 'This account is suspended',
+    text: 'Your projects and videos are kept. Contact the operator of this service.',
+  });
+}
+
+/** Without mail, anyone could create the account of an operator's address before the operator does. */
+function sendOperatorOnly(c: Context): Response {
+  return sendError(c, 403, {
+    title: 'This address is reserved',
+    text: 'The operator creates its account on the command line: framework serve account add',
+  });
 }
 
 async function signUp(context: ServiceContext, limits: SignInLimits, c: Context, fields: Fields): Promise<Response> {
@@ -102,16 +146,19 @@ async function signUp(context: ServiceContext, limits: SignInLimits, c: Context,
     ...(name.length > 100 ? [{ field: 'name', text: 'Enter a name of at most 100 characters' }] : []),
   ];
   if (problems.length > 0) return again(problems, 422);
+  if (context.settings.operators.includes(normalEmail(email) ?? '')) return sendOperatorOnly(c);
   const wait = limits.newAccounts.begin(clientAddress(c, context.settings));
   if (wait > 0) return tooMany(c, wait, (waiting) => again(waiting, 429));
   try {
     const credits = context.settings.initialCredits;
-    const account = await context.database
-      .transaction()
-      .execute((session) =>
-        createAccount(session, { email, password, name: name.trim() || undefined, credits }, context.now()),
-      );
+    const address = clientAddress(c, context.settings);
+    const account = await audited(
+      context,
+      (session) => createAccount(session, { email, password, name: name.trim() || undefined, credits }, context.now()),
+      ({ id }) => ({ accountId: id, actor: 'user', address, action: 'account_created' }),
+    );
     await beginSession(context, c, account.id);
+    rememberBrowser(context, c, account.email);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -176,6 +223,7 @@ ${inputField({ name: 'email', label: 'E-mail address', value: email, attributes:
 ${inputField({ name: 'password', label: 'Password', attributes: 'type="password" autocomplete="current-password" required' })}
 <button>Sign in</button>
 </form></section>
+${context.mailer && html`<p class="foot"><a href="/forgot-password">Forgot your password?</a></p>`}
 ${context.settings.openSignUp && html`<p class="foot">New here? <a href="/sign-up?next=${encodeURIComponent(next)}">Create an account</a></p>`}`;
   return sendPage(c, { title: titleOf('Sign in', problems), content, small: true }, status);
 }

@@ -1,9 +1,11 @@
 // The webhooks page: the signing secret, and recent deliveries with their attempts.
 import type { Hono } from 'hono';
+import { clientAddress } from '../api/clientAddress.ts';
 import { newWebhookSecret } from '../auth/accounts.ts';
+import { audited } from '../auth/auditLog.ts';
 import type { ServiceContext } from '../context.ts';
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../storage/tables.ts';
-import { pageLinks } from './accountPages.ts';
+import { pageLinks, pageNumber } from './accountPages.ts';
 import { type Html, html } from './html.ts';
 import { tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, type PageContext, sendPage, timeHtml } from './pageRequests.ts';
@@ -23,18 +25,24 @@ export function mountWebhookPages(app: Hono, context: ServiceContext): void {
     '/webhooks/rotate',
     limitForm,
     forAccountForm(context, async ({ c, account }) => {
-      await context.database
-        .updateTable('accounts')
-        .set({ webhook_secret: newWebhookSecret() })
-        .where('id', '=', account.id)
-        .execute();
+      const address = clientAddress(c, context.settings);
+      await audited(
+        context,
+        (session) =>
+          session
+            .updateTable('accounts')
+            .set({ webhook_secret: newWebhookSecret() })
+            .where('id', '=', account.id)
+            .execute(),
+        () => ({ accountId: account.id, actor: 'user', address, action: 'webhook_secret_replaced' }),
+      );
       return c.redirect('/webhooks', 303);
     }),
   );
 }
 
 async function webhooksPage(context: ServiceContext, { c, account, formToken }: PageContext): Promise<Response> {
-  const page = Math.min(10_000, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
+  const page = pageNumber(c.req.query('page'));
   const deliveries = await deliveriesPage(context, account.id, page);
   const secret = account.webhook_secret;
   const content = html`<div class="head"><h1>Webhooks</h1></div>
@@ -43,7 +51,7 @@ async function webhooksPage(context: ServiceContext, { c, account, formToken }: 
 <p class="muted">Use it to verify that a webhook comes from this service, as described by Standard Webhooks.</p>
 <details><summary>Show the secret</summary><div class="secret"><code>${secret}</code><button class="quiet" data-copy="${secret}" hidden>Copy</button></div></details>
 <p><a href="/webhooks/rotate">Replace the secret</a></p></section>
-<section class="card"><h2>Deliveries</h2>${deliveryList(deliveries.slice(0, perPage))}${pageLinks('/webhooks', page, deliveries.length > perPage)}</section>`;
+<section class="card"><h2>Deliveries</h2>${deliveryList(deliveries.slice(0, perPage))}${pageLinks('/webhooks', { page, hasMore: deliveries.length > perPage })}</section>`;
   const frame = {
     title: 'Webhooks',
     content,

@@ -1,10 +1,11 @@
 // Ends a render exactly once: its row, the ledger and the webhook are written in one transaction.
-
+import { changeStoredBytes } from '../storage/accountTotals.ts';
 import type { Database, RenderRow } from '../storage/tables.ts';
 import { enqueueWebhook } from '../webhooks/webhooks.ts';
-import { addEntry, releaseHold } from './credits.ts';
-import type { Lease } from './leases.ts';
+import { addEntry, chargeTime, creditsForTime, releaseHold } from './credits.ts';
+import { type Lease, workerMs } from './leases.ts';
 import type { RenderFailure } from './renderFailure.ts';
+import { addWorkerTime } from './workerTime.ts';
 
 export type RenderOutcome = {
   video_key: string;
@@ -42,18 +43,23 @@ export async function completeRender(
     await releaseHold(session, row.id);
     const { account_id: account, id: render } = row;
     await addEntry(session, { account, render, kind: 'charge', credits: outcome.credits, now });
+    await addWorkerTime(session, account, workerMs(lease, now), now);
+    await changeStoredBytes(session, account, outcome.video_bytes);
     await enqueueWebhook(session, row, now);
     return true;
   });
 }
 
-/** Returns false if the render has ended or is leased to another process. A deleted render sends no webhook. */
+/**
+ * Charges worker time where `creditsForTime` does, and returns the charged credits. Returns undefined if the render has ended or
+ * is leased to another process. A deleted render sends no webhook.
+ */
 export async function failRender(
   database: Database,
   lease: Lease,
   { code, message }: RenderFailure,
   now: number,
-): Promise<boolean> {
+): Promise<{ credits: number } | undefined> {
   return database.transaction().execute(async (session) => {
     const row: RenderRow | undefined = await session
       .updateTable('renders')
@@ -63,10 +69,13 @@ export async function failRender(
       .where('status', '=', 'rendering')
       .returningAll()
       .executeTakeFirst();
-    if (!row) return false;
-    await releaseHold(session, row.id);
+    if (!row) return undefined;
+    const ms = workerMs(lease, now);
+    const credits = await chargeTime(session, row, creditsForTime(code, ms), now);
+    if (credits > 0) await session.updateTable('renders').set({ credits }).where('id', '=', row.id).execute();
+    await addWorkerTime(session, row.account_id, ms, now);
     if (row.deleted_at === null) await enqueueWebhook(session, row, now);
-    return true;
+    return { credits };
   });
 }
 

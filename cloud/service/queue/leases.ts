@@ -1,20 +1,40 @@
 // Leases of renders: which queued render a process takes next (fair among accounts), and for how long it keeps it.
-import type { Database, RenderRow } from '../storage/tables.ts';
+import { lockAccount } from '../storage/accountTotals.ts';
+import type { Database, RenderRow, Session } from '../storage/tables.ts';
+import { addWorkerTime, recentWorkerTime } from './workerTime.ts';
 
 /** A render that a process works on. `owner` is new for each lease, so a process cannot mistake an earlier one for it. */
-export type Lease = { render: RenderRow; owner: string };
+export type Lease = {
+  render: RenderRow;
+  owner: string;
+  /** When its process stopped renewing it. */
+  expiredAt?: number;
+};
 
 export type LeaseTerms = {
   leaseMs: number;
-  /** Attempts until a render fails because its worker process died. */
-  maxAttempts: number;
-  /** Attempts until a render fails because the service was interrupted, which is rarely caused by the render. */
+  /** Renders of one account that may run at the same time, on all instances together. */
+  maxRunning: number;
+  /** A render fails when its worker, browser or ffmpeg has died this often. */
+  maxWorkerDeaths: number;
+  /** A render fails when the service has been interrupted this often while it was running, which it rarely causes. */
   maxInterruptions: number;
 };
 
-export const leaseTerms: LeaseTerms = { leaseMs: 30_000, maxAttempts: 3, maxInterruptions: 20 };
+/** `maxRunning` is a setting of the service. */
+export const leaseTerms: LeaseTerms = {
+  leaseMs: 30_000,
+  maxRunning: Number.POSITIVE_INFINITY,
+  maxWorkerDeaths: 3,
+  maxInterruptions: 20,
+};
 
-/** Leases the next render to `owner`. Returns undefined if no render is queued. */
+/** How long a lease has occupied a worker, in milliseconds. */
+export function workerMs({ render, expiredAt = Number.POSITIVE_INFINITY }: Lease, now: number): number {
+  return Math.max(0, Math.min(now, expiredAt) - (render.started_at ?? now));
+}
+
+/** Leases the next render to `owner`. Returns undefined if no account has a queued render that may run. */
 export async function leaseNextRender(
   database: Database,
   owner: string,
@@ -23,10 +43,10 @@ export async function leaseNextRender(
 ): Promise<Lease | undefined> {
   for (;;) {
     let wasTaken = false;
-    for (const account of await accountsInTurn(database)) {
+    for (const account of await accountsInTurn(database, now, terms)) {
       const oldest = await oldestQueued(database, account);
       if (oldest === undefined) continue;
-      const render = await take(database, oldest, owner, now, terms);
+      const render = await take(database, { account, id: oldest }, owner, now, terms);
       if (render) return { render, owner };
       wasTaken = true;
     }
@@ -48,15 +68,33 @@ async function oldestQueued(database: Database, account: string): Promise<string
   return row?.id;
 }
 
-/** The condition on `status` makes sure that only one of several instances gets the render. */
+/**
+ * The condition on `status` makes sure that only one of several instances gets the render, and the lock that they do not
+ * exceed the limit of an account together.
+ */
 async function take(
   database: Database,
+  { account, id }: { account: string; id: string },
+  owner: string,
+  now: number,
+  { leaseMs, maxRunning }: LeaseTerms,
+): Promise<RenderRow | undefined> {
+  return database.transaction().execute(async (session) => {
+    await lockAccount(session, account);
+    const running = (await runningRenders(session)).filter(({ account_id }) => account_id === account);
+    if (running.length >= maxRunning) return undefined;
+    return startLease(session, id, owner, now, leaseMs);
+  });
+}
+
+async function startLease(
+  session: Session,
   id: string,
   owner: string,
   now: number,
-  { leaseMs }: LeaseTerms,
+  leaseMs: number,
 ): Promise<RenderRow | undefined> {
-  return database
+  return session
     .updateTable('renders')
     .set((column) => ({
       status: 'rendering',
@@ -74,36 +112,42 @@ async function take(
 
 const maxAccounts = 500;
 
-/** Accounts with queued renders: those with the fewest running renders first, then those served longest ago. */
-async function accountsInTurn(database: Database): Promise<string[]> {
+/**
+ * Accounts with queued renders that may run, except suspended ones: those with the fewest running renders first, then those
+ * that used the least worker time recently.
+ */
+async function accountsInTurn(database: Database, now: number, { maxRunning }: LeaseTerms): Promise<string[]> {
+  const running = new Map<string, { count: number; ms: number }>();
+  for (const { account_id, started_at } of await runningRenders(database)) {
+    const { count, ms } = running.get(account_id) ?? { count: 0, ms: 0 };
+    running.set(account_id, { count: count + 1, ms: ms + now - (started_at ?? now) });
+  }
+  const full = [...running].flatMap(([account, { count }]) => (count >= maxRunning ? [account] : []));
   const waiting = await database
     .selectFrom('renders')
     .select(['account_id', (column) => column.fn.min<number>('created_at').as('oldest')])
     .where('status', '=', 'queued')
     .where('deleted_at', 'is', null)
+    .$if(full.length > 0, (query) => query.where('account_id', 'not in', full))
+    .where('account_id', 'not in', (query) =>
+      query.selectFrom('accounts').select('id').where('suspended_at', 'is not', null),
+    )
     .groupBy('account_id')
     .orderBy('oldest')
     .limit(maxAccounts)
     .execute();
-  if (waiting.length < 2) return waiting.map(({ account_id }) => account_id);
   const ids = waiting.map(({ account_id }) => account_id);
-  const running = await database
-    .selectFrom('renders')
-    .select(['account_id', (column) => column.fn.countAll<number>().as('count')])
-    .where('status', '=', 'rendering')
-    .groupBy('account_id')
-    .execute();
-  const served = await database
-    .selectFrom('renders')
-    .select(['account_id', (column) => column.fn.max<number>('started_at').as('last')])
-    .where('account_id', 'in', ids)
-    .groupBy('account_id')
-    .execute();
-  const runningOf = new Map(running.map(({ account_id, count }) => [account_id, Number(count)]));
-  const servedAt = new Map(served.map(({ account_id, last }) => [account_id, last ?? 0]));
-  const rank = (id: string) => [runningOf.get(id) ?? 0, servedAt.get(id) ?? 0] as const;
+  if (ids.length < 2) return ids;
+  const used = await recentWorkerTime(database, ids, now);
+  const countOf = (id: string): number => running.get(id)?.count ?? 0;
+  const timeOf = (id: string): number => (used.get(id) ?? 0) + (running.get(id)?.ms ?? 0);
   // The sort is stable: equal accounts stay in the order of their oldest renders.
-  return ids.sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1]);
+  return ids.sort((a, b) => countOf(a) - countOf(b) || timeOf(a) - timeOf(b));
+}
+
+/** There are never more than workers. */
+function runningRenders(session: Session): Promise<Pick<RenderRow, 'account_id' | 'started_at'>[]> {
+  return session.selectFrom('renders').select(['account_id', 'started_at']).where('status', '=', 'rendering').execute();
 }
 
 /** Extends the lease and stores the progress. 'lost': the render has ended or another process has it. */
@@ -130,25 +174,29 @@ export async function renewLease(
   return row.deleted_at === null ? 'held' : 'deleted';
 }
 
+/** Why a render is put back into the queue. `closing`, when the service shuts down, is not counted. */
+export type RequeueCause = 'worker died' | 'interrupted' | 'closing';
+
 /** Puts a leased render back into the queue. Returns false if the lease was lost. */
-export async function requeue(
-  database: Database,
-  { render, owner }: Lease,
-  { countsAsAttempt }: { countsAsAttempt: boolean },
-): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('renders')
-    .set((column) => ({
-      status: 'queued',
-      lease_owner: null,
-      lease_expires_at: null,
-      ...(countsAsAttempt ? {} : { attempts: column('attempts', '-', 1) }),
-    }))
-    .where('id', '=', render.id)
-    .where('lease_owner', '=', owner)
-    .where('status', '=', 'rendering')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export async function requeue(database: Database, lease: Lease, cause: RequeueCause, now: number): Promise<boolean> {
+  return database.transaction().execute(async (session) => {
+    const { numUpdatedRows } = await session
+      .updateTable('renders')
+      .set((column) => ({
+        status: 'queued',
+        lease_owner: null,
+        lease_expires_at: null,
+        worker_deaths: column('worker_deaths', '+', cause === 'worker died' ? 1 : 0),
+        interruptions: column('interruptions', '+', cause === 'interrupted' ? 1 : 0),
+      }))
+      .where('id', '=', lease.render.id)
+      .where('lease_owner', '=', lease.owner)
+      .where('status', '=', 'rendering')
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await addWorkerTime(session, lease.render.account_id, workerMs(lease, now), now);
+    return true;
+  });
 }
 
 /** Leases that were not renewed in time. They can be requeued or ended like the caller's own. */
@@ -159,5 +207,9 @@ export async function expiredLeases(database: Database, now: number): Promise<Le
     .where('status', '=', 'rendering')
     .where('lease_expires_at', '<', now)
     .execute();
-  return rows.map((render) => ({ render, owner: render.lease_owner ?? '' }));
+  return rows.map((render) => ({
+    render,
+    owner: render.lease_owner ?? '',
+    ...(render.lease_expires_at === null ? {} : { expiredAt: render.lease_expires_at }),
+  }));
 }

@@ -9,17 +9,19 @@ import { archiveError } from '../storage/archiveEntries.ts';
 /** The same limit as for uploads. */
 const maxProjectBytes = 200 * 1024 ** 2;
 
+type DownloadOptions = { network: Network; secureOnly: boolean; signal: AbortSignal; maxBytes?: number };
+
 /**
- * Downloads the archive to `file`. With `network: 'public'` only over https and from public addresses, redirects included.
+ * Downloads the archive to `file`. `secureOnly`: only over https, redirects included.
  * Throws ApiError `framework_project_invalid` or `framework_project_too_large`.
  */
 export async function downloadProject(
   url: string,
   file: string,
-  { network, signal, maxBytes = maxProjectBytes }: { network: Network; signal: AbortSignal; maxBytes?: number },
+  { network, secureOnly, signal, maxBytes = maxProjectBytes }: DownloadOptions,
 ): Promise<void> {
   const headers = { accept: 'application/zip, application/octet-stream;q=0.9, */*;q=0.1' };
-  const request = { url, headers, known: undefined, signal, network, maxBytes, secureOnly: network === 'public' };
+  const request = { url, headers, known: undefined, signal, network, maxBytes, secureOnly };
   try {
     await requestFile(request, ({ body }) => pipeline(body, createWriteStream(file)));
   } catch (error) {

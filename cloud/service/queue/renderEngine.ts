@@ -6,9 +6,12 @@ export type EngineJob = {
   request: RenderRequest & { output: string };
   signal: AbortSignal;
   /** Called once the length (in seconds) and the size are known. The render continues when it resolves and fails when it rejects. */
-  onPlan(plan: { seconds: number; width: number; height: number }): Promise<void>;
-  /** 0 to 1. Also called without a change, to show that the render is alive. */
-  onProgress(value: number): void;
+  onPlan(plan: { seconds: number; frames: number; width: number; height: number }): Promise<void>;
+  /**
+   * `value`: 0 to 1, also reported without a change, to show that the render is alive. `frames`: captured frames, while
+   * frames are captured by this process.
+   */
+  onProgress(value: number, frames?: number): void;
 };
 
 /** The finished render; its video is in `output`. */

@@ -15,12 +15,22 @@ const projectErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export function renderFailure(error: unknown, hidden: readonly string[]): RenderFailure {
   if (error instanceof ApiError) return { code: error.code, message: error.message };
   if (!(error instanceof UserError)) return internalFailure;
-  if (error.code === 'page_crashed') return { code: 'internal_error', message: error.message };
+  if (error.code === 'page_crashed') return pageCrashed;
   const isProject = projectErrors.has(error.code);
   if (!isProject && error.code !== 'usage') return internalFailure;
   const message = withoutPaths(describe(error), hidden);
   return { code: isProject ? 'framework_project_invalid' : 'invalid_parameter', message };
 }
+
+/** Seen only if every attempt failed. */
+const pageCrashed: RenderFailure = {
+  code: 'page_crashed',
+  message:
+    'The page crashed the browser, also when the render was started again. It may need too much memory: use smaller images, or fewer at the same time.',
+};
+
+/** Whether another attempt may succeed: a process was killed, or the machine had too little memory for a moment. */
+export const mayPass = ({ code }: RenderFailure): boolean => code === internalFailure.code || code === pageCrashed.code;
 
 export const internalFailure: RenderFailure = {
   code: 'internal_error',

@@ -1,5 +1,6 @@
 // The render queue: takes queued renders (fair among accounts), runs them, renews their leases and recovers lost ones.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext, ServicePart } from '../context.ts';
 import type { ServiceSettings } from '../settings.ts';
 import { failRender } from './completeRender.ts';
@@ -12,6 +13,7 @@ import {
   renewLease,
   requeue,
 } from './leases.ts';
+import { type Milestone, remainingMs } from './remainingTime.ts';
 import { type RunContext, runLeasedRender } from './renderRun.ts';
 import { type StopReason, type WorkerLimits, workerLimits } from './workerProcess.ts';
 import { openWorkFolders } from './workFolders.ts';
@@ -23,10 +25,18 @@ export type QueueOptions = {
   pollMs?: number;
 };
 
+/** `close` drains too. */
+export type RenderQueue = ServicePart & {
+  /** Starts no more renders, lets short ones finish, and requeues the others. */
+  drain(): Promise<void>;
+};
+
 type RunningRender = {
   lease: Lease;
   stop: AbortController;
   progress: number;
+  /** When the first frames were reported, and the progress then. */
+  first: Milestone | undefined;
   storedProgress: number;
   renewedAt: number;
   done: Promise<void>;
@@ -37,26 +47,30 @@ export async function startRenderQueue(
   context: ServiceContext,
   webhooks: ServicePart,
   { limits, terms, pollMs = 1_000 }: QueueOptions = {},
-): Promise<ServicePart> {
-  if (context.settings.workers === 0) return { wake: () => {}, close: async () => {} };
+): Promise<RenderQueue> {
+  const { settings } = context;
+  if (settings.workers === 0) return { wake: () => {}, drain: async () => {}, close: async () => {} };
   warnIfRoot(context);
   const run: RunContext = {
     context,
     webhooks,
-    folders: await openWorkFolders(context.settings.dataDir),
-    limits: { ...workerLimits, ...limits },
-    terms: { ...leaseTerms, ...terms },
-    stack: await findStack(context.settings),
+    folders: await openWorkFolders(settings.dataDir, context.now),
+    limits: { ...workerLimits, frameMs: settings.maxFrameSeconds * 1000, ...limits },
+    terms: { ...leaseTerms, maxRunning: settings.maxRunningRenders, ...terms },
+    stack: await findStack(settings),
   };
   // With SQLite there is only this service, so every render that is marked as rendering was interrupted.
-  if (context.settings.databaseUrl === undefined) await recover(run, Number.MAX_SAFE_INTEGER);
+  if (settings.databaseUrl === undefined) await recover(run, Number.MAX_SAFE_INTEGER);
   const queue = createQueue(run, () => loop.wake());
   const loop: ServicePart = pollLoop(context, pollMs, queue.poll);
   return {
     wake: loop.wake,
+    drain: queue.drain,
     async close() {
+      // The loop renews the leases of renders that finish.
+      await queue.drain();
       await loop.close();
-      await queue.stop();
+      await run.folders.close();
     },
   };
 }
@@ -71,6 +85,7 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
   const { context, terms } = run;
   const { database, now } = context;
   const running = new Map<string, RunningRender>();
+  let isDraining = false;
 
   async function renew(render: RunningRender): Promise<void> {
     render.renewedAt = now();
@@ -80,10 +95,11 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
   }
 
   async function fill(): Promise<void> {
-    while (running.size < context.settings.workers) {
+    while (!isDraining && running.size < context.settings.workers) {
       const lease = await leaseNextRender(database, `${context.instance}/${randomUUID()}`, now(), terms);
       if (!lease) return;
-      start(lease);
+      if (isDraining) await requeue(database, lease, 'closing', now());
+      else start(lease);
     }
   }
 
@@ -93,14 +109,17 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
       lease,
       stop,
       progress: 0,
+      first: undefined,
       storedProgress: 0,
       renewedAt: now(),
       done: Promise.resolve(),
     };
     const onProgress = (value: number) => {
       render.progress = Math.max(render.progress, Math.min(value, 0.99));
+      if (value > 0) render.first ??= { at: now(), progress: render.progress };
     };
     running.set(lease.owner, render);
+    context.metrics.workersBusy(running.size);
     render.done = runLeasedRender(run, lease, stop.signal, onProgress)
       .catch((error) => {
         // The render is not marked as ended: its lease expires, and it is rendered again.
@@ -108,6 +127,7 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
       })
       .finally(() => {
         running.delete(lease.owner);
+        context.metrics.workersBusy(running.size);
         onWorkerFree();
       });
   }
@@ -121,25 +141,42 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
       await recover(run, now());
       await fill();
     },
-    /** Stops what is running and puts it back into the queue. */
-    async stop(): Promise<void> {
+    async drain(): Promise<void> {
+      isDraining = true;
+      const ms = context.settings.drainSeconds * 1000;
+      // Executions on the stack continue, and the next start finds them.
+      const isShort = ({ first, progress }: RunningRender): boolean =>
+        run.stack === null && remainingMs(first, { at: now(), progress }) <= ms;
       const all = [...running.values()];
-      for (const { stop } of all) stop.abort('closing' satisfies StopReason);
+      const short = all.filter(isShort);
+      stopRenders(all.filter((render) => !short.includes(render)));
+      const time = new AbortController();
+      const late = sleep(ms, undefined, { signal: time.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(short.map(({ done }) => done)), late]);
+      time.abort();
+      stopRenders(short);
       await Promise.all(all.map(({ done }) => done));
     },
   };
+}
+
+/** Their workers are stopped, and they are put back into the queue. */
+function stopRenders(renders: readonly RunningRender[]): void {
+  for (const { stop } of renders) stop.abort('closing' satisfies StopReason);
 }
 
 /** Requeues renders whose leases expired before `now`, or fails them after too many interruptions. */
 async function recover({ context, webhooks, terms }: RunContext, now: number): Promise<void> {
   const { database, log } = context;
   for (const lease of await expiredLeases(database, now)) {
-    const { id, attempts, deleted_at } = lease.render;
-    const canRetry = deleted_at === null && attempts < terms.maxInterruptions;
-    if (canRetry && (await requeue(database, lease, { countsAsAttempt: true })))
-      log('warn', 'render was interrupted', { render: id, attempts });
+    const { id, deleted_at } = lease.render;
+    const interruptions = lease.render.interruptions + 1;
+    const canRetry = deleted_at === null && interruptions < terms.maxInterruptions;
+    if (canRetry && (await requeue(database, lease, 'interrupted', context.now())))
+      log('warn', 'render was interrupted', { render: id, interruptions });
     if (canRetry || !(await failRender(database, lease, interrupted, context.now()))) continue;
-    log('warn', 'render failed after too many interruptions', { render: id, attempts });
+    log('warn', 'render failed after too many interruptions', { render: id, interruptions });
+    context.metrics.renderEnded({ code: interrupted.code, credits: 0 });
     webhooks.wake();
   }
 }
@@ -192,7 +229,7 @@ function pollLoop({ log }: ServiceContext, pauseMs: number, poll: (isWoken: bool
 }
 
 /** Browsers run without their sandbox as root: a page that breaks out of the browser would have root access. */
-function warnIfRoot({ log }: ServiceContext): void {
-  if (process.getuid?.() !== 0) return;
+function warnIfRoot({ log, settings }: ServiceContext): void {
+  if (process.getuid?.() !== 0 || settings.sandbox) return;
   log('warn', 'running as root: browsers have no sandbox; run the service as an unprivileged user');
 }

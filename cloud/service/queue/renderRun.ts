@@ -1,15 +1,20 @@
 // Runs one leased render: fetches its archive, starts a worker, stores the files and ends the render in the database.
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
+import { openNetworkProxy } from '../isolation/networkProxy.ts';
+import type { Sandbox } from '../isolation/sandbox.ts';
 import type { RenderRow } from '../storage/tables.ts';
 import { completeRender, failRender } from './completeRender.ts';
 import { creditsFor, holdCredits } from './credits.ts';
-import { type Lease, type LeaseTerms, requeue } from './leases.ts';
-import { internalFailure, type RenderFailure, renderFailure } from './renderFailure.ts';
+import { type Lease, type LeaseTerms, type RequeueCause, requeue } from './leases.ts';
+import { openResult } from './openResult.ts';
+import { type RenderFailure, renderFailure } from './renderFailure.ts';
+import { deleteSegments, fetchSegments, storeSegments } from './renderSegments.ts';
 import type { StackTarget } from './stackEngine.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
 import { runWorker, type StopReason, type WorkerEnd, type WorkerLimits, type WorkerRun } from './workerProcess.ts';
@@ -60,6 +65,7 @@ async function produceVideo(
   const { render } = lease;
   const problem = await fetchArchive(context, render, folder);
   if (problem) return fail(run, lease, problem);
+  await fetchSegments(context, render, folder);
   let credits = 0;
   const onPlan: WorkerRun['onPlan'] = async ({ seconds, resolution }) => {
     credits = creditsFor(seconds, resolution);
@@ -67,16 +73,32 @@ async function produceVideo(
     if (held.kind === 'lost') throw new LeaseLostError();
     if (held.kind === 'short') throw insufficientCredits(credits, held.balance);
   };
-  const job = jobOf(run, render, folder);
+  const isolated = await isolation(run, folder);
+  const job = jobOf(run, render, folder, isolated.network);
   try {
-    const end = await runWorker(job, { signal, limits, env: context.env, onPlan, onProgress });
+    const { sandbox } = isolated;
+    const end = await runWorker(job, { signal, limits, sandbox, env: context.env, onPlan, onProgress });
     if (end.kind === 'done') return await complete(run, lease, folder, end.result, credits);
-    return await endWithoutVideo(run, lease, end, signal);
+    return await endWithoutVideo(run, lease, end, folder, signal);
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
     if (error instanceof ApiError) return fail(run, lease, renderFailure(error, []));
     throw error;
+  } finally {
+    await isolated.close();
   }
+}
+
+type Isolated = { sandbox: Sandbox | undefined; network: Network; close(): Promise<void> };
+
+/** A worker that renders on a stack runs no code of the project, and needs the network for AWS. */
+async function isolation({ context, stack }: RunContext, folder: string): Promise<Isolated> {
+  const { sandbox, allowPrivateTargets } = context.settings;
+  if (sandbox === undefined || stack !== null)
+    return { sandbox: undefined, network: allowPrivateTargets ? 'any' : 'public', close: async () => undefined };
+  const socket = join(folder, 'network');
+  const { close } = await openNetworkProxy(socket, allowPrivateTargets);
+  return { sandbox, network: `proxy:${socket}`, close };
 }
 
 /** The render has ended, or another instance has it. */
@@ -103,7 +125,7 @@ async function fetchArchive(
   return undefined;
 }
 
-function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string): WorkerJob {
+function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string, network: Network): WorkerJob {
   const { settings } = context;
   return {
     folder,
@@ -117,7 +139,8 @@ function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string
     size: JSON.parse(render.size ?? '{}') as WorkerJob['size'],
     variables: JSON.parse(render.variables) as Record<string, unknown>,
     strictVariables: render.strict_variables !== 0,
-    allowPrivate: settings.allowPrivateTargets,
+    network,
+    secureOnly: !settings.allowPrivateTargets,
     // Several workers share the cores. Each would choose a number of pages for the whole machine.
     pages: settings.workers > 1 ? Math.max(1, Math.floor(availableParallelism() / settings.workers)) : null,
     browserPath: settings.browserPath ?? null,
@@ -136,26 +159,33 @@ async function complete(
   { context, webhooks }: RunContext,
   lease: Lease,
   folder: string,
-  { video, thumbnail, seconds: duration, bytes, fps, aspectRatio: aspect_ratio, resolution, warnings }: WorkerResult,
+  { thumbnail, seconds: duration, fps, aspectRatio: aspect_ratio, resolution, warnings }: WorkerResult,
   credits: number,
 ): Promise<string> {
-  const { database, objects, now } = context;
+  const { database, objects, metrics, now } = context;
   const { id, format } = lease.render;
   const videoKey = `videos/${id}.${format}`;
   const thumbnailKey = thumbnail === null ? null : `thumbnails/${id}.jpg`;
   const contentType = contentTypes[format] ?? 'application/octet-stream';
-  await objects.put(videoKey, createReadStream(join(folder, video)), { contentType });
-  if (thumbnail !== null && thumbnailKey !== null)
-    await objects.put(thumbnailKey, createReadStream(join(folder, thumbnail)), { contentType: 'image/jpeg' });
+  const file = await openResult(folder, `video.${format}`);
+  const { size: bytes } = await file.stat();
+  await objects.put(videoKey, file.createReadStream(), { contentType });
+  if (thumbnailKey !== null) {
+    const image = await openResult(folder, 'thumbnail.jpg');
+    await objects.put(thumbnailKey, image.createReadStream(), { contentType: 'image/jpeg' });
+  }
   const files = { video_key: videoKey, video_bytes: bytes, thumbnail_key: thumbnailKey };
   const facts = { duration, fps, aspect_ratio, resolution, warnings: JSON.stringify(warnings), credits };
   if (await completeRender(database, lease, { ...files, ...facts }, now())) {
+    metrics.renderEnded({ code: null, credits });
     webhooks.wake();
+    await deleteSegments(context, lease.render);
     return 'completed';
   }
   // Either the render was deleted meanwhile, and its files with it; or another process has it, and the files are its own.
   if (!(await failRender(database, lease, deleted, now()))) return 'lost';
   for (const key of [videoKey, thumbnailKey]) if (key !== null) await objects.delete(key);
+  await deleteSegments(context, lease.render);
   return 'deleted';
 }
 
@@ -165,25 +195,33 @@ async function endWithoutVideo(
   run: RunContext,
   lease: Lease,
   end: Exclude<WorkerEnd, { kind: 'done' }>,
+  folder: string,
   signal: AbortSignal,
 ): Promise<string> {
   const { context, terms } = run;
   if (end.kind === 'aborted') {
     const reason = signal.reason as StopReason;
     if (reason === 'deleted') return fail(run, lease, deleted);
-    if (reason === 'closing') await requeue(context.database, lease, { countsAsAttempt: false });
-    return reason === 'closing' ? 'requeued' : 'lost';
+    return reason === 'closing' ? putBack(run, lease, folder, 'closing') : 'lost';
   }
   context.log('warn', 'worker ended without a video', { render: lease.render.id, detail: end.detail });
   if (end.kind === 'failed') return fail(run, lease, end.failure);
   // The cause may have been temporary, such as a machine without free memory.
-  if (lease.render.attempts >= terms.maxAttempts) return fail(run, lease, internalFailure);
-  await requeue(context.database, lease, { countsAsAttempt: true });
-  return 'requeued';
+  if (lease.render.worker_deaths + 1 >= terms.maxWorkerDeaths) return fail(run, lease, end.failure);
+  return putBack(run, lease, folder, 'worker died');
+}
+
+/** The next attempt continues with the segments that this one has finished. */
+async function putBack({ context }: RunContext, lease: Lease, folder: string, cause: RequeueCause): Promise<string> {
+  await storeSegments(context, lease, folder);
+  return (await requeue(context.database, lease, cause, context.now())) ? 'requeued' : 'lost';
 }
 
 async function fail({ context, webhooks }: RunContext, lease: Lease, failure: RenderFailure): Promise<string> {
-  if (!(await failRender(context.database, lease, failure, context.now()))) return 'lost';
+  const ended = await failRender(context.database, lease, failure, context.now());
+  if (!ended) return 'lost';
+  context.metrics.renderEnded({ code: failure.code, credits: ended.credits });
   webhooks.wake();
+  await deleteSegments(context, lease.render);
   return `failed: ${failure.code}`;
 }

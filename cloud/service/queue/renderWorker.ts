@@ -1,18 +1,24 @@
 // The entry of a worker process: renders one video of one untrusted project in a folder of its own, then exits.
-import { mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fastPathsOption } from '../../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
 import { aspectRatioName, type Resolution, type Size } from '../../../renderer-core/plan/resolution.ts';
-import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderResumable } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
+import type { Resumable } from '../../../renderer-core/render/types.ts';
 import { projectFolder, unpackArchive } from '../storage/archive.ts';
+import { killOwnTree } from './processTree.ts';
 import { downloadProject } from './projectDownload.ts';
-import { type EngineJob, type RenderEngine, TransientError, type WorkerStop } from './renderEngine.ts';
+import type { EngineJob, RenderEngine, WorkerStop } from './renderEngine.ts';
 import { renderFailure, withoutPaths } from './renderFailure.ts';
+import { segmentsFolder } from './renderSegments.ts';
 import { createThumbnail } from './thumbnail.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
@@ -39,13 +45,13 @@ process.on('SIGINT', () => undefined);
 
 function end(reason: WorkerStop): void {
   stop.abort(reason);
-  setTimeout(() => killGroup(), stopTimeoutMs).unref();
+  setTimeout(() => void killAll(), stopTimeoutMs).unref();
 }
 
-/** This process leads a process group that contains all programs that it started. */
-function killGroup(): void {
+/** Also ends a browser that hangs, which cannot notice that this process has ended. */
+async function killAll(): Promise<void> {
   try {
-    process.kill(-process.pid, 'SIGKILL');
+    await killOwnTree(tmpdir());
   } finally {
     process.exit(1);
   }
@@ -58,7 +64,6 @@ async function work(job: WorkerJob): Promise<void> {
       type: 'failed',
       failure: renderFailure(error, hiddenPaths(job)),
       detail: String((error as Error)?.stack ?? error),
-      isTransient: error instanceof TransientError,
     }),
   );
   if (!process.connected) return process.exit(1);
@@ -69,26 +74,25 @@ async function work(job: WorkerJob): Promise<void> {
 let projectRoot = '';
 
 async function render(job: WorkerJob): Promise<WorkerResult> {
-  const { folder, format } = job;
+  const { folder, format, network, secureOnly } = job;
   const { signal } = stop;
-  const network: Network = job.allowPrivate ? 'any' : 'public';
   const archive = join(folder, 'project.zip');
-  if (job.projectUrl !== null) await downloadProject(job.projectUrl, archive, { network, signal });
+  if (job.projectUrl !== null) await downloadProject(job.projectUrl, archive, { network, secureOnly, signal });
   const unpacked = join(folder, 'project');
   await mkdir(unpacked, { mode: 0o700 });
   await unpackArchive(archive, unpacked, signal);
   projectRoot = await projectFolder(unpacked, job.composition);
-  const request = requestOf(job, projectRoot, network);
-  const engine = await engineFor(job);
+  const request = requestOf(job, projectRoot);
+  const engine = await engineFor(job, archive);
   const result = await engine({
     request,
     signal,
-    async onPlan({ seconds, ...size }) {
-      send({ type: 'planned', seconds, resolution: resolutionOf(size, job.format) });
+    async onPlan({ seconds, frames, ...size }) {
+      send({ type: 'planned', seconds, frames, resolution: resolutionOf(size, job.format) });
       await renderAllowed;
       signal.throwIfAborted();
     },
-    onProgress: (value) => send({ type: 'progress', value }),
+    onProgress: (value, frames) => send({ type: 'progress', value, frames: frames ?? null }),
   });
   const { seconds, frames, bytes } = result;
   const thumbnail = await thumbnailOf(job, { file: request.output, format, seconds, frames }, signal);
@@ -132,35 +136,51 @@ function publicWarnings(warnings: readonly string[], job: WorkerJob): string[] {
 const hiddenPaths = ({ folder }: WorkerJob): string[] => [`${projectRoot}/`, projectRoot, `${folder}/`];
 
 /** The AWS libraries take long to load, so they are only imported when a stack renders. */
-async function engineFor({ stack }: WorkerJob): Promise<RenderEngine> {
-  if (stack === null) return renderLocally;
+async function engineFor({ folder, stack }: WorkerJob, archive: string): Promise<RenderEngine> {
+  if (stack === null) return renderLocally({ folder: segmentsFolder(folder), key: await segmentsKey(archive) });
   const { renderOnStack } = await import('./stackEngine.ts');
   return renderOnStack(stack, { env: process.env, now: Date.now });
 }
 
-const renderLocally: RenderEngine = async ({ request, signal, onPlan, onProgress }) => {
-  const report = await renderVideo({
-    ...request,
-    ...fastPathsOption(process.env),
-    signal,
-    onEvent: (event) => reportProgress(event, onProgress),
-    onPlan: ({ frames, fps, width, height }) => onPlan({ seconds: (frames * fps.den) / fps.num, width, height }),
-  });
-  const { frames, bytes, width, height, warnings, durationSeconds: seconds } = report;
-  const { num, den } = parseFrameRate(report.fps);
-  return { seconds, frames, bytes, fps: num / den, width, height, warnings };
-};
+/** Identifies the project and this program: both must be the same for segments to be used again. */
+async function segmentsKey(archive: string): Promise<string> {
+  const hash = createHash('sha256');
+  const program = dirname(fileURLToPath(import.meta.url));
+  const scripts = (await readdir(program, { recursive: true })).filter((name) => /\.m?js$/.test(name)).sort();
+  for (const file of [archive, ...scripts.map((name) => join(program, name))])
+    for await (const part of createReadStream(file)) hash.update(part as Buffer);
+  return hash.digest('hex');
+}
+
+const renderLocally =
+  (segments: Resumable['segments']): RenderEngine =>
+  async ({ request, signal, onPlan, onProgress }) => {
+    const report = await renderResumable({
+      ...request,
+      segments,
+      ...fastPathsOption(process.env),
+      signal,
+      onEvent: (event) => reportProgress(event, onProgress),
+      onPlan: ({ frames, fps, width, height }) =>
+        onPlan({ seconds: (frames * fps.den) / fps.num, frames, width, height }),
+    });
+    const { frames, bytes, width, height, warnings, durationSeconds: seconds } = report;
+    const { num, den } = parseFrameRate(report.fps);
+    return { seconds, frames, bytes, fps: num / den, width, height, warnings };
+  };
 
 /** The share of the progress that captured frames make up. The rest is assembling the file. */
 const capturedShare = 0.95;
 
-function reportProgress(event: RenderEvent, onProgress: (value: number) => void): void {
-  if (event.type === 'frames') onProgress((capturedShare * event.done) / event.total);
-  else if (event.type === 'stage') onProgress(event.stage === 'assemble' ? capturedShare : 0);
+function reportProgress(event: RenderEvent, onProgress: EngineJob['onProgress']): void {
+  if (event.type === 'frames') onProgress((capturedShare * event.done) / event.total, event.done);
+  else if (event.type !== 'stage') return;
+  else if (event.stage === 'capture') onProgress(0, 0);
+  else onProgress(event.stage === 'assemble' ? capturedShare : 0);
 }
 
-function requestOf(job: WorkerJob, projectDir: string, network: Network): EngineJob['request'] {
-  const { fps, browserPath, ffmpegPath, pages } = job;
+function requestOf(job: WorkerJob, projectDir: string): EngineJob['request'] {
+  const { fps, network, browserPath, ffmpegPath, pages } = job;
   return {
     projectDir,
     composition: job.composition,

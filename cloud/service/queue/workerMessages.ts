@@ -1,5 +1,6 @@
 // The messages between the service and a worker process. All values are JSON.
 import type { Resolution, SizeOptions } from '../../../renderer-core/plan/resolution.ts';
+import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import type { WorkerStop } from './renderEngine.ts';
 import type { RenderFailure } from './renderFailure.ts';
 import type { StackTarget } from './stackEngine.ts';
@@ -19,8 +20,10 @@ export type WorkerJob = {
   size: Pick<SizeOptions, 'width' | 'height' | 'fit' | 'background'>;
   variables: Record<string, unknown>;
   strictVariables: boolean;
-  /** Whether the project URL and the page may reach private addresses. */
-  allowPrivate: boolean;
+  /** What the project URL and the page may reach. */
+  network: Network;
+  /** Whether the project URL must use https. */
+  secureOnly: boolean;
   /** Number of pages that capture at once; null: chosen from the machine. */
   pages: number | null;
   browserPath: string | null;
@@ -45,11 +48,14 @@ export type WorkerResult = {
 
 export type FromWorker =
   /** The length and the size are known; the worker waits for `continue`. */
-  | { type: 'planned'; seconds: number; resolution: Resolution }
-  /** 0 to 1. Also sent without a change, to show that the worker is alive. */
-  | { type: 'progress'; value: number }
+  | { type: 'planned'; seconds: number; frames: number; resolution: Resolution }
+  /**
+   * `value`: 0 to 1, also sent without a change, to show that the worker is alive. `frames`: how many frames have left their
+   * pages, from 0 again if the capture restarts; null in other stages and on the serverless stack.
+   */
+  | { type: 'progress'; value: number; frames: number | null }
   | { type: 'done'; result: WorkerResult }
-  /** `detail` is for the log. `isTransient`: another attempt may succeed. */
-  | { type: 'failed'; failure: RenderFailure; detail: string; isTransient: boolean };
+  /** `detail` is for the log. */
+  | { type: 'failed'; failure: RenderFailure; detail: string };
 
 export type ToWorker = { type: 'start'; job: WorkerJob } | { type: 'continue' } | { type: 'stop'; reason: WorkerStop };

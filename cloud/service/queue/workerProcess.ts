@@ -1,23 +1,21 @@
 // Starts a worker process for one render, handles its messages, and kills it together with all its child processes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Resolution } from '../../../renderer-core/plan/resolution.ts';
 import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
+import { type Sandbox, sandboxed } from '../isolation/sandbox.ts';
 import { killTree } from './processTree.ts';
-import type { RenderFailure } from './renderFailure.ts';
+import { internalFailure, mayPass, type RenderFailure } from './renderFailure.ts';
+import { startWatchdog, type TimeLimits, timeLimits } from './watchdog.ts';
+import { workerFile } from './workerFile.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
-export type WorkerLimits = {
-  /** Maximum time for the whole render. */
-  wallMs: number;
-  /** Maximum time without a message from the worker. */
-  idleMs: number;
+export type WorkerLimits = TimeLimits & {
   /** JavaScript heap of the worker in MiB, without browser and ffmpeg. */
   heapMiB: number;
 };
 
-export const workerLimits: WorkerLimits = { wallMs: 60 * 60_000, idleMs: 10 * 60_000, heapMiB: 1024 };
+export const workerLimits: WorkerLimits = { ...timeLimits, heapMiB: 1024 };
 
 /** Why the service stops a render: the reason of its abort signal. */
 export type StopReason = 'deleted' | 'lost' | 'closing';
@@ -25,13 +23,15 @@ export type StopReason = 'deleted' | 'lost' | 'closing';
 export type WorkerEnd =
   | { kind: 'done'; result: WorkerResult }
   | { kind: 'failed'; failure: RenderFailure; detail: string }
-  /** The worker was killed, ran out of memory, or failed with a transient error. */
-  | { kind: 'died'; detail: string }
+  /** The worker, its browser or ffmpeg was killed or ran out of memory. `failure`: if it is not started again. */
+  | { kind: 'died'; failure: RenderFailure; detail: string }
   | { kind: 'aborted' };
 
 export type WorkerRun = {
   signal: AbortSignal;
   limits: WorkerLimits;
+  /** Undefined: the worker runs like the service itself. */
+  sandbox: Sandbox | undefined;
   /** The service's environment; the worker gets a part of it. */
   env: NodeJS.ProcessEnv;
   /** Called with the length in seconds; the worker waits until it resolves. */
@@ -39,21 +39,19 @@ export type WorkerRun = {
   onProgress(value: number): void;
 };
 
-/** Next to the bundle that contains this code; when run from the sources, in dist. */
-const workerFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/renderWorker.js' : './renderWorker.js', import.meta.url),
-);
-
 /** Rejects only if `onPlan` does. When it resolves, no process of the render is left. */
 export async function runWorker(
   job: WorkerJob,
-  { signal, limits, env, onPlan, onProgress }: WorkerRun,
+  { signal, limits, sandbox, env, onPlan, onProgress }: WorkerRun,
 ): Promise<WorkerEnd> {
   if (signal.aborted) return { kind: 'aborted' };
+  const node = [process.execPath, `--max-old-space-size=${limits.heapMiB}`] as const;
+  const [execPath, execArgv] = sandbox ? sandboxed(sandbox, job.folder, node) : [node[0], node.slice(1)];
   const child = fork(workerFile, [], {
     cwd: job.folder,
     env: workerEnvironment(job, env),
-    execArgv: [`--max-old-space-size=${limits.heapMiB}`],
+    execPath,
+    execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A process group of its own: it does not get signals for the service's group, and ffmpeg can be killed with it.
     detached: true,
@@ -61,38 +59,38 @@ export async function runWorker(
   });
   const tail = tailOf(child);
   const send = (message: ToWorker) => void (child.connected && child.send(message, () => undefined));
-  const watch = watchdog(limits);
+  let onExpired: (failure: RenderFailure) => void = () => undefined;
+  const watchdog = startWatchdog(limits, job, (failure) => onExpired(failure));
   try {
     send({ type: 'start', job });
     return await new Promise<WorkerEnd>((resolve, reject) => {
       const onMessage = (message: FromWorker): void => {
-        watch.touch();
+        watchdog.observe(message);
         if (message.type === 'progress') onProgress(message.value);
         else if (message.type === 'done') resolve({ kind: 'done', result: message.result });
         else if (message.type === 'failed') resolve(failedEnd(message, tail()));
         else onPlan(message).then(() => send({ type: 'continue' }), reject);
       };
       child.on('message', onMessage);
-      child.on('error', (error) => resolve({ kind: 'died', detail: String(error) }));
-      const died = (code: number | null, by: string | null) =>
-        resolve({ kind: 'died', detail: `exit ${code ?? by}: ${tail()}` });
+      const end = (detail: string) => resolve({ kind: 'died', failure: internalFailure, detail });
+      child.on('error', (error) => end(String(error)));
+      const died = (code: number | null, by: string | null) => end(`exit ${code ?? by}: ${tail()}`);
       // Its last message may arrive after `exit`, but before `close`. `close` may never come if a child survives.
       child.on('close', died);
       child.on('exit', (code, by) => setTimeout(() => died(code, by), lastMessageMs));
       signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true });
-      watch.onExpired((failure) => resolve({ kind: 'failed', failure, detail: tail() }));
+      onExpired = (failure) => resolve({ kind: 'failed', failure, detail: tail() });
     });
   } finally {
-    watch.stop();
+    watchdog.stop();
     const continuesElsewhere = signal.aborted && signal.reason !== ('deleted' satisfies StopReason);
     send({ type: 'stop', reason: continuesElsewhere ? 'detach' : 'cancel' });
-    await endChild(child);
+    await endChild(child, job.folder);
   }
 }
 
-function failedEnd({ failure, detail, isTransient }: FromWorker & { type: 'failed' }, tail: string): WorkerEnd {
-  const all = `${detail}\n${tail}`.trim();
-  return isTransient ? { kind: 'died', detail: all } : { kind: 'failed', failure, detail: all };
+function failedEnd({ failure, detail }: FromWorker & { type: 'failed' }, tail: string): WorkerEnd {
+  return { kind: mayPass(failure) ? 'died' : 'failed', failure, detail: `${detail}\n${tail}`.trim() };
 }
 
 const lastMessageMs = 2_000;
@@ -100,7 +98,7 @@ const lastMessageMs = 2_000;
 /** Time for a worker to close its browser after `stop`, before it is killed. */
 const graceMs = 4_000;
 
-async function endChild(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess, folder: string): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
   if (child.exitCode === null && child.signalCode === null) {
@@ -109,7 +107,7 @@ async function endChild(child: ChildProcess): Promise<void> {
     await Promise.race([exited, sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
     grace.abort();
   }
-  await killTree(pid);
+  await killTree(pid, folder);
   child.kill('SIGKILL');
   if (child.connected) child.disconnect();
 }
@@ -147,23 +145,4 @@ function tailOf({ stderr }: ChildProcess): () => string {
     tail = (tail + text).slice(-tailLength);
   });
   return () => tail.trim();
-}
-
-const inMinutes = (ms: number): string => `${Math.max(1, Math.round(ms / 60_000))} min`;
-
-function watchdog({ wallMs, idleMs }: WorkerLimits) {
-  let expire: (failure: RenderFailure) => void = () => undefined;
-  const timeout = (message: string) => () => expire({ code: 'render_timeout', message });
-  const wall = setTimeout(timeout(`The render took longer than ${inMinutes(wallMs)}.`), wallMs);
-  const idle = setTimeout(timeout(`The render made no progress for ${inMinutes(idleMs)}.`), idleMs);
-  return {
-    touch: () => void idle.refresh(),
-    onExpired(callback: (failure: RenderFailure) => void): void {
-      expire = callback;
-    },
-    stop(): void {
-      clearTimeout(wall);
-      clearTimeout(idle);
-    },
-  };
 }

@@ -98,8 +98,10 @@ async function postgres(url: string): Promise<OpenedDatabase> {
       id === bigint ? Number : pg.types.getTypeParser(id, format as 'text'),
   };
   const pool = new pg.Pool({ connectionString: url, types: types as never, max: 10, connectionTimeoutMillis: 10_000 });
-  // An idle connection that breaks is replaced when it is needed. Without a listener, its error would end the process.
+  // An idle connection that breaks is replaced when it is needed, and the query of one in use fails. Without listeners, the
+  // error of the connection itself would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   // Kysely's migrator locks the whole database and runs in a transaction.
   return { dialect: new PostgresDialect({ pool }), exclusively: (run) => run() };
 }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
-export type IdKind = 'acc' | 'key' | 'ast' | 'rnd' | 'led' | 'whd' | 'wha';
+export type IdKind = 'acc' | 'key' | 'ast' | 'rnd' | 'led' | 'whd' | 'wha' | 'aud';
 
 /** `rnd_` and 128 random bits in base64url. */
 export function newId(kind: IdKind): string {

@@ -1,5 +1,5 @@
 // Database migrations. Steps are only ever added, because a database does not repeat the ones it has done.
-import type { ColumnDefinitionBuilder, Kysely, Migration } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, type Migration, sql } from 'kysely';
 
 const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
 const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.primaryKey().notNull();
@@ -10,6 +10,12 @@ export const migrations: Record<string, Migration> = {
   '002-served-accounts': { up: indexServedAccounts },
   '003-warnings': { up: addWarnings },
   '004-size': { up: addSize },
+  '006-render-time': { up: addRenderTime },
+  '007-balance': { up: addBalance },
+  '008-asset-use': { up: addAssetUse },
+  '009-audit': { up: addAudit },
+  '010-suspended': { up: addSuspended },
+  '011-mail': { up: addMail },
 };
 
 // Untyped, because steps must not change when the types of the tables do.
@@ -167,4 +173,88 @@ async function addWarnings({ schema }: Kysely<unknown>): Promise<void> {
 
 async function addSize({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('renders').addColumn('size', 'text').execute();
+}
+
+async function addRenderTime({ schema }: Kysely<unknown>): Promise<void> {
+  for (const name of ['worker_deaths', 'interruptions'])
+    await schema
+      .alterTable('renders')
+      .addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
+  await schema.alterTable('renders').addColumn('segments', 'text').execute();
+  await schema
+    .createTable('worker_time')
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+    .addColumn('period', 'bigint', required)
+    .addColumn('ms', 'bigint', required)
+    .addPrimaryKeyConstraint('worker_time_once', ['account_id', 'period'])
+    .execute();
+}
+
+const zero = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().defaultTo(0);
+
+async function addBalance(database: Kysely<unknown>): Promise<void> {
+  await database.schema.alterTable('accounts').addColumn('balance', 'bigint', zero).execute();
+  await sql`update accounts set balance = coalesce(
+    (select round(sum(amount) * 10000) from ledger where ledger.account_id = accounts.id), 0)`.execute(database);
+}
+
+/** What an account uses: its stored bytes, its uploads, its unfinished renders, and which assets its renders used. */
+async function addAssetUse(database: Kysely<unknown>): Promise<void> {
+  const { schema } = database;
+  await schema
+    .createTable('uploads')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text', required)
+    .addColumn('bytes', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .execute();
+  await schema.createIndex('uploads_of_account').on('uploads').columns(['account_id']).execute();
+  await schema.createIndex('assets_of_account').on('assets').columns(['account_id', 'size_bytes']).execute();
+  await schema.createIndex('renders_of_account_by_status').on('renders').columns(['account_id', 'status']).execute();
+  await schema.createIndex('renders_of_asset').on('renders').columns(['asset_id', 'status']).execute();
+  await schema.alterTable('assets').addColumn('used_at', 'bigint').execute();
+  await sql`update assets set used_at =
+    (select max(created_at) from renders where renders.asset_id = assets.id)`.execute(database);
+  await schema.alterTable('accounts').addColumn('stored_bytes', 'bigint', zero).execute();
+  await sql`update accounts set stored_bytes =
+    coalesce((select sum(size_bytes) from assets
+      where assets.account_id = accounts.id and assets.deleted_at is null), 0) +
+    coalesce((select sum(video_bytes) from renders
+      where renders.account_id = accounts.id and renders.video_key is not null and renders.deleted_at is null), 0)`.execute(
+    database,
+  );
+}
+
+/** Without a reference to the account, so that its deletion stays in the log. */
+async function addAudit({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('audit_events')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text')
+    .addColumn('at', 'bigint', required)
+    .addColumn('actor', 'text', required)
+    .addColumn('address', 'text')
+    .addColumn('action', 'text', required)
+    .addColumn('detail', 'text')
+    .execute();
+  await schema.createIndex('audit_of_account').on('audit_events').columns(['account_id', 'at', 'id']).execute();
+  await schema.createIndex('audit_by_time').on('audit_events').columns(['at']).execute();
+}
+
+async function addSuspended({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable('accounts').addColumn('suspended_at', 'bigint').execute();
+}
+
+async function addMail({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('mail_tokens')
+    .addColumn('hash', 'text', primary)
+    .addColumn('kind', 'text', required)
+    .addColumn('email', 'text', required)
+    .addColumn('name', 'text')
+    .addColumn('account_id', 'text', (column) => column.references('accounts.id'))
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .execute();
 }

@@ -1,10 +1,15 @@
 // Deletes data that is no longer needed: old results and projects, files of deleted renders, and expired records.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uploadsFolder } from '../api/assets.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { unusedAssetMs, uploadsFolder } from '../api/assets.ts';
 import { idempotencyMs } from '../api/idempotency.ts';
+import { releaseExpiredUploads } from '../api/quotas.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
+import { deleteSegments } from '../queue/renderSegments.ts';
+import { changeStoredBytes, lockAccount } from './accountTotals.ts';
 import { isTempObject } from './diskObjects.ts';
+import type { RenderRow, Session, Tables } from './tables.ts';
 
 const roundMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -38,65 +43,82 @@ export function startRetention(context: ServiceContext): ServicePart {
 
 /** One round. Several instances may run it at once: every step can be repeated. */
 export async function cleanUp(context: ServiceContext): Promise<void> {
-  await retireAssets(context);
-  await deleteAssets(context);
-  await deleteResults(context);
-  await deleteRecords(context);
-  await deleteDeliveries(context);
+  await deleteOldData(context);
   await deleteTempFiles(context);
 }
 
-/** Marks projects as deleted that no render has used within the retention time, except those of waiting renders. */
-async function retireAssets({ database, settings, now }: ServiceContext): Promise<void> {
-  const before = now() - settings.retentionDays * dayMs;
-  await database
-    .updateTable('assets')
-    .set({ deleted_at: now() })
-    .where('deleted_at', 'is', null)
-    .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('renders')
-            .select('renders.id')
-            .whereRef('renders.asset_id', '=', 'assets.id')
-            .where(({ eb, or }) =>
-              or([eb('renders.created_at', '>=', before), eb('renders.status', 'in', ['queued', 'rendering'])]),
-            )
-            .where('renders.deleted_at', 'is', null),
-        ),
-      ),
-    )
-    .execute();
+/** Rows, and the files that they name. */
+export async function deleteOldData(context: ServiceContext): Promise<void> {
+  await releaseExpiredUploads(context.database, context.now());
+  await retireAssets(context);
+  await deleteAssets(context);
+  await deleteResults(context);
+  await deleteLeftSegments(context);
+  await deleteRecords(context);
+  await deleteDeliveries(context);
 }
 
 /**
- * A render request that used an asset while it was being retired is committed by the end of the grace period, and found
- * here.
+ * Marks projects as deleted that no render has used within the retention time, and those that no render has ever used after
+ * a day. Projects of waiting renders stay.
  */
-async function deleteAssets({ database, objects, now }: ServiceContext): Promise<void> {
-  const assets = await database
+async function retireAssets(context: ServiceContext): Promise<void> {
+  const accounts = await oldAssets(context.database, context).select('account_id').distinct().execute();
+  for (const { account_id: account } of accounts)
+    await context.database.transaction().execute(async (session) => {
+      // Renders are submitted with this lock, so an asset is either used before it is retired, or not found.
+      await lockAccount(session, account);
+      const retired = await oldAssets(session, context)
+        .select(['id', 'size_bytes'])
+        .where('account_id', '=', account)
+        .execute();
+      for (const { id } of retired)
+        await session.updateTable('assets').set({ deleted_at: context.now() }).where('id', '=', id).execute();
+      await changeStoredBytes(session, account, -retired.reduce((sum, { size_bytes }) => sum + size_bytes, 0));
+    });
+}
+
+function oldAssets(session: Session, { settings, now }: ServiceContext) {
+  const unused = now() - unusedAssetMs;
+  const old = now() - settings.retentionDays * dayMs;
+  return session
     .selectFrom('assets')
-    .select(['id', 'object_key'])
-    .where('deleted_at', '<', now() - graceMs)
-    .where('object_key', '!=', '')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('renders')
-            .select('renders.id')
-            .whereRef('renders.asset_id', '=', 'assets.id')
-            .where('renders.status', 'in', ['queued', 'rendering'])
-            .where('renders.deleted_at', 'is', null),
-        ),
-      ),
+    .where('deleted_at', 'is', null)
+    .where(({ eb, or, and }) =>
+      or([and([eb('used_at', 'is', null), eb('created_at', '<=', unused)]), eb('used_at', '<', old)]),
     )
-    .limit(batchSize)
-    .execute();
-  for (const { id, object_key } of assets) {
-    await objects.delete(object_key);
-    // Renders still refer to the row.
-    await database.updateTable('assets').set({ object_key: '' }).where('id', '=', id).execute();
+    .where(isNotNeeded);
+}
+
+/** No queued or running render needs the asset. */
+function isNotNeeded({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'assets'>) {
+  return not(
+    exists(
+      selectFrom('renders')
+        .select('renders.id')
+        .whereRef('renders.asset_id', '=', 'assets.id')
+        .where('renders.status', 'in', ['queued', 'rendering'])
+        .where('renders.deleted_at', 'is', null),
+    ),
+  );
+}
+
+/** Deletes the files of retired assets. The rows stay, because renders refer to them. */
+async function deleteAssets({ database, objects, now }: ServiceContext): Promise<void> {
+  for (let isFull = true; isFull; ) {
+    const assets = await database
+      .selectFrom('assets')
+      .select(['id', 'object_key'])
+      .where('deleted_at', '<', now() - graceMs)
+      .where('object_key', '!=', '')
+      .where(isNotNeeded)
+      .limit(batchSize)
+      .execute();
+    for (const { id, object_key } of assets) {
+      await objects.delete(object_key);
+      await database.updateTable('assets').set({ object_key: '' }).where('id', '=', id).execute();
+    }
+    isFull = assets.length === batchSize;
   }
 }
 
@@ -104,37 +126,70 @@ async function deleteAssets({ database, objects, now }: ServiceContext): Promise
  * Deletes the files and keeps the row with its cost. Of a render that its owner deleted, everything they wrote is
  * deleted.
  */
-async function deleteResults({ database, objects, settings, now }: ServiceContext): Promise<void> {
-  const renders = await database
-    .selectFrom('renders')
-    .select(['id', 'video_key', 'thumbnail_key', 'deleted_at'])
-    .where('status', 'in', ['completed', 'failed'])
-    .where(({ eb, or, and }) =>
-      or([
-        and([
-          eb('completed_at', '<', now() - settings.retentionDays * dayMs),
-          or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null)]),
+async function deleteResults(context: ServiceContext): Promise<void> {
+  const { database, settings, now } = context;
+  for (let isFull = true; isFull; ) {
+    const renders = await database
+      .selectFrom('renders')
+      .select(['id', 'account_id', 'video_key', 'video_bytes', 'thumbnail_key', 'deleted_at'])
+      .where('status', 'in', ['completed', 'failed'])
+      .where(({ eb, or, and }) =>
+        or([
+          and([
+            eb('completed_at', '<', now() - settings.retentionDays * dayMs),
+            or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null)]),
+          ]),
+          and([
+            eb('deleted_at', '<', now() - graceMs),
+            or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null), eb('variables', '!=', '{}')]),
+          ]),
         ]),
-        and([
-          eb('deleted_at', '<', now() - graceMs),
-          or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null), eb('variables', '!=', '{}')]),
-        ]),
-      ]),
-    )
-    .limit(batchSize)
-    .execute();
-  for (const { id, video_key, thumbnail_key, deleted_at } of renders) {
-    for (const key of [video_key, thumbnail_key]) if (key !== null) await objects.delete(key);
-    const written = { title: null, callback_id: null, project_url: null, variables: '{}', warnings: null };
-    await database
-      .updateTable('renders')
-      .set({ video_key: null, thumbnail_key: null, ...(deleted_at === null ? {} : written) })
-      .where('id', '=', id)
+      )
+      .limit(batchSize)
       .execute();
+    for (const render of renders) await deleteResult(context, render);
+    isFull = renders.length === batchSize;
   }
 }
 
-async function deleteRecords({ database, now }: ServiceContext): Promise<void> {
+type OldRender = Pick<RenderRow, 'id' | 'account_id' | 'video_key' | 'video_bytes' | 'thumbnail_key' | 'deleted_at'>;
+
+async function deleteResult({ database, objects }: ServiceContext, render: OldRender): Promise<void> {
+  const { id, account_id, video_key, video_bytes, thumbnail_key, deleted_at } = render;
+  for (const key of [video_key, thumbnail_key]) if (key !== null) await objects.delete(key);
+  const files = { video_key: null, thumbnail_key: null };
+  await database.transaction().execute(async (session) => {
+    // The bytes of a deleted render are already subtracted, and so are those that another instance deletes now.
+    const { numUpdatedRows } = await session
+      .updateTable('renders')
+      .set(files)
+      .where('id', '=', id)
+      .where('video_key', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 1n) await changeStoredBytes(session, account_id, -(video_bytes ?? 0));
+    const written = { title: null, callback_id: null, project_url: null, variables: '{}', warnings: null };
+    await session
+      .updateTable('renders')
+      .set({ ...files, ...(deleted_at === null ? {} : written) })
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+/** Segments of renders that were deleted while they were queued, or whose service was killed when they ended. */
+async function deleteLeftSegments(context: ServiceContext): Promise<void> {
+  const renders = await context.database
+    .selectFrom('renders')
+    .select(['id', 'segments'])
+    .where('status', 'in', ['completed', 'failed'])
+    .where('segments', 'is not', null)
+    .limit(batchSize)
+    .execute();
+  for (const render of renders) await deleteSegments(context, render);
+}
+
+async function deleteRecords({ database, settings, now }: ServiceContext): Promise<void> {
   const time = now();
   await database
     .deleteFrom('idempotency')
@@ -142,6 +197,11 @@ async function deleteRecords({ database, now }: ServiceContext): Promise<void> {
     .execute();
   await database.deleteFrom('sessions').where('expires_at', '<=', time).execute();
   await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
+  await database.deleteFrom('mail_tokens').where('expires_at', '<=', time).execute();
+  await database
+    .deleteFrom('audit_events')
+    .where('at', '<', time - settings.retentionDays * dayMs)
+    .execute();
 }
 
 /**

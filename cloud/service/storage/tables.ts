@@ -10,7 +10,9 @@ export type Tables = {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
   assets: AssetRow;
+  uploads: UploadRow;
   renders: RenderRow;
+  worker_time: WorkerTimeRow;
   ledger: LedgerRow;
   idempotency: IdempotencyRow;
   webhook_deliveries: WebhookDeliveryRow;
@@ -18,6 +20,8 @@ export type Tables = {
   oauth_records: OauthRecordRow;
   sessions: SessionRow;
   secrets: SecretRow;
+  audit_events: AuditEventRow;
+  mail_tokens: MailTokenRow;
 };
 
 export type AccountRow = {
@@ -31,6 +35,12 @@ export type AccountRow = {
   /** `whsec_…`, signs webhooks. */
   webhook_secret: string;
   created_at: number;
+  /** The sum of the account's ledger, in ten-thousandths of a credit. */
+  balance: number;
+  /** Of its assets, of the videos of its renders, and of what its uploads in progress may still store. */
+  stored_bytes: number;
+  /** Null unless the operator has suspended the account. */
+  suspended_at: number | null;
 };
 
 export type ApiKeyRow = {
@@ -51,9 +61,23 @@ export type AssetRow = {
   account_id: string;
   sha256: string;
   size_bytes: number;
+  /** Empty when the file has been deleted. */
   object_key: string;
   created_at: number;
+  /** When a render was last submitted with it. */
+  used_at: number | null;
   deleted_at: number | null;
+};
+
+/** An upload in progress, which counts in the quotas of its account. */
+export type UploadRow = {
+  /** That of the asset which it creates. */
+  id: string;
+  account_id: string;
+  /** What it may store. */
+  bytes: number;
+  /** Extended until the upload ends. After that, its process was killed. */
+  expires_at: number;
 };
 
 export type RenderRow = {
@@ -88,7 +112,7 @@ export type RenderRow = {
   thumbnail_key: string | null;
   /** Seconds. */
   duration: number | null;
-  /** Null until the render completes. */
+  /** What the render cost; null until it completes, and if it fails without a charge. */
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
@@ -102,15 +126,29 @@ export type RenderRow = {
   lease_owner: string | null;
   lease_expires_at: number | null;
   attempts: number;
+  /** How often its worker, browser or ffmpeg died. */
+  worker_deaths: number;
+  /** How often its service was interrupted. */
+  interruptions: number;
+  /** JSON array with the names of stored segments; null if there are none. */
+  segments: string | null;
 };
 
-/** A change of an account's credits. The balance is the sum of all rows. */
+/** Worker time of an account. Rows of more than an hour ago are deleted. */
+export type WorkerTimeRow = {
+  account_id: string;
+  /** The start of the ten minutes in which the renders ended. */
+  period: number;
+  ms: number;
+};
+
+/** A change of an account's credits. The balance on the account's row is the sum of all rows. */
 export type LedgerRow = {
   id: string;
   account_id: string;
   /** Positive: credits granted. Negative: credits held or charged. */
   amount: number;
-  /** A `hold` becomes a `charge` when the render completes, and is deleted when it fails. */
+  /** A `hold` becomes a `charge` when the render completes, and is deleted or becomes a smaller `charge` when it fails. */
   kind: 'grant' | 'hold' | 'charge';
   /** Unique together with `kind`, so that a render is charged only once. */
   render_id: string | null;
@@ -178,6 +216,33 @@ export type SessionRow = {
   /** SHA-256 of the cookie's token in hex. */
   hash: string;
   account_id: string;
+  created_at: number;
+  expires_at: number;
+};
+
+/** An entry of the audit log. */
+export type AuditEventRow = {
+  id: string;
+  account_id: string | null;
+  at: number;
+  actor: 'user' | 'operator' | 'unknown';
+  /** The client's, as in rate limits. */
+  address: string | null;
+  /** One of `auditActions`. */
+  action: string;
+  detail: string | null;
+};
+
+/** A link that was sent by mail. */
+export type MailTokenRow = {
+  /** SHA-256 of the link's token in hex. */
+  hash: string;
+  kind: 'sign-up' | 'reset';
+  email: string;
+  /** Of the account to create. */
+  name: string | null;
+  /** Null if the account is created by the link. */
+  account_id: string | null;
   created_at: number;
   expires_at: number;
 };

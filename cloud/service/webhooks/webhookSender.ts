@@ -93,6 +93,7 @@ async function attempt(context: ServiceContext, lease: DeliveryLease, timeoutMs:
       now,
       random: context.random(),
     });
+    context.metrics.webhookAttempted(status);
     const level = status === 'failed' ? 'warn' : 'info';
     context.log(level, 'webhook attempted', { ...facts, status, statusCode: response.statusCode, durationMs });
   } catch (error) {

@@ -156,6 +156,17 @@ describe('retries', () => {
     expect(late.asked).toHaveLength(1);
   });
 
+  test.each([
+    [429, 'quota_exceeded'],
+    [507, 'insufficient_storage'],
+  ])('repeats a request after %d %s only if the service says when', async (status, code) => {
+    const full = await answering(() => failing(status, code, 'The account is full.'));
+    expect(await fault(client(full.url).send(get))).toMatchObject({ code, message: 'The account is full.' });
+    expect(full.asked).toHaveLength(1);
+    const soon = await flaky([{ ...(failing(status, code) as object), headers: { 'retry-after': '0' } }]);
+    expect(await client(soon.url).send(get)).toEqual({ data: 1 });
+  });
+
   test('reads Retry-After as seconds and as a date', () => {
     const now = Date.parse('2026-11-21T20:00:00Z');
     expect(retryAfterMs('7', now)).toBe(7000);

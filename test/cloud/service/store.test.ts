@@ -1,10 +1,19 @@
 // The service's data in SQLite.
 
-import { testService } from '../../support/service.ts';
+import { testQuotas, testService } from '../../support/service.ts';
+import { quotaTests } from '../../support/serviceQuotas.ts';
 import { storeTests } from '../../support/serviceStore.ts';
 
 // SQLite is used by one process, so the other instance is the same one.
 storeTests(
   () => testService(),
+  async (service) => service,
+);
+quotaTests(
+  ({ freeBytes, quotas, ...given }) =>
+    testService(
+      { ...given, quotas: { ...testQuotas, ...quotas } },
+      { ...(freeBytes && { freeBytes }), start: Date.now() },
+    ),
   async (service) => service,
 );

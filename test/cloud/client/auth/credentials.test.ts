@@ -140,10 +140,32 @@ test.runIf(isPosix)('restricts folder and file to their owner', async () => {
   const modes = (path: string) => [dirname(path), path].map((one) => (statSync(one).mode & 0o777).toString(8));
   expect(modes(fresh.path)).toEqual(['700', '600']);
   const wide = makeHome({ api_key: 'k' });
-  chmodSync(wide.path, 0o644);
   chmodSync(dirname(wide.path), 0o755);
   await updateCredentials(wide.path, (current) => ({ ...current, more: 1 }));
   expect(modes(wide.path)).toEqual(['700', '600']);
+});
+
+test.runIf(isPosix).each([
+  [0o644, '644'],
+  [0o660, '660'],
+  [0o602, '602'],
+])('rejects a file that other users can access, as ssh does: mode %o', async (mode, shown) => {
+  const { path, env } = makeHome({ api_key: 'k' });
+  chmodSync(path, mode);
+  const expected = {
+    code: 'credentials_invalid',
+    message: `Other users can access the credentials file ${path} (mode ${shown}).`,
+    hint: `Run: chmod 600 ${path}`,
+    place: { file: path },
+  };
+  expect(await fault(() => findCredential(env))).toEqual(expected);
+  expect(await fault(() => updateCredentials(path, () => ({ api_key: 'new' })))).toEqual(expected);
+  expect(readFileSync(path, 'utf8')).toBe('{"api_key":"k"}');
+  chmodSync(path, 0o600);
+  expect(await findCredential(env)).toMatchObject({ kind: 'api_key', key: 'k' });
+  // A variable takes precedence, so the file is not read.
+  chmodSync(path, mode);
+  expect(await findCredential({ ...env, SERVICE_API_KEY: 'own' })).toMatchObject({ key: 'own' });
 });
 
 test('deletes the file for an empty object', async () => {

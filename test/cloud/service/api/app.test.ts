@@ -1,5 +1,8 @@
 // What all requests have in common: response format, headers, unknown paths and methods, limits.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import Sqlite from 'libsql';
 import { expect, test } from 'vitest';
 import { assetForm, projectZip, type TestService, testService, testUser } from '../../../support/service.ts';
 
@@ -162,15 +165,15 @@ test('includes an authentication challenge in 401 responses', async () => {
 test('returns internal_error for an internal error without exposing its details', async () => {
   const { app, context, logged } = await testService();
   const { headers } = await testUser(context);
-  await context.database.schema.dropTable('ledger').execute();
+  await context.database.schema.dropTable('uploads').execute();
   const response = await app.request('/v3/users/me', { headers });
   expect(response.status).toBe(500);
   const { error } = await response.json();
   expect(error.code).toBe('internal_error');
-  expect(JSON.stringify(error)).not.toContain('ledger');
+  expect(JSON.stringify(error)).not.toContain('uploads');
   const requestId = response.headers.get('x-request-id');
   expect(logged).toContainEqual(
-    expect.objectContaining({ level: 'error', requestId, error: expect.stringContaining('ledger') }),
+    expect.objectContaining({ level: 'error', requestId, error: expect.stringContaining('uploads') }),
   );
 });
 
@@ -204,6 +207,7 @@ test('serves metrics to this machine or with the token, without names or IDs', a
   expect(text).toContain('framework_requests_total{method="GET",route="/v3/users/me",status="200"} 1');
   expect(text).toContain('framework_requests_total{method="GET",route="/v3/framework/renders/:id",status="404"} 1');
   expect(text).toContain('# TYPE framework_renders gauge');
+  expect(text).toContain('framework_disk_free_bytes ');
   expect(text).not.toContain(accountId);
   expect(await verdict(service.app, '/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).toBe(
     '403 permission_denied',
@@ -215,6 +219,65 @@ test('serves metrics to this machine or with the token, without names or IDs', a
     headers: { authorization: 'Bearer letmein', 'x-forwarded-for': '1.2.3.4' },
   });
   expect(read.status).toBe(200);
+});
+
+test('serves metrics without a token only under the name of this machine', async () => {
+  const { app } = await testService();
+  const statusAt = async (origin: string) => (await app.request(`${origin}/metrics`)).status;
+  for (const origin of ['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
+    expect([origin, await statusAt(origin)]).toEqual([origin, 200]);
+  for (const origin of ['http://rebound.example:8787', 'http://127.rebound.example', 'http://localhost.example'])
+    expect([origin, await statusAt(origin)]).toEqual([origin, 403]);
+});
+
+test('limits requests for pages and files by address', async () => {
+  const { app, clock } = await testService({ requestsPerMinute: 3 });
+  const from = (address: string, accept = 'text/html') => ({ headers: { 'x-forwarded-for': address, accept } });
+  const ask = async (path: string, init: RequestInit) => {
+    const { status, headers } = await app.request(path, init);
+    return [status, headers.get('content-type')?.split(';')[0], headers.get('retry-after')];
+  };
+  for (const path of ['/sign-in', '/sign-in', '/nowhere']) expect((await ask(path, from('1.2.3.4')))[0]).not.toBe(429);
+  expect(await ask('/sign-in', from('1.2.3.4'))).toEqual([429, 'text/html', '20']);
+  expect(await ask('/files/videos/rnd_x.mp4', from('1.2.3.4', '*/*'))).toEqual([429, 'application/json', '20']);
+  expect((await ask('/sign-in', from('5.6.7.8')))[0]).not.toBe(429);
+  // They have other limits, or none.
+  for (const path of ['/healthz', '/readyz', '/v3/openapi.json'])
+    expect((await ask(path, from('1.2.3.4')))[0]).toBe(200);
+  clock.now += 20_000;
+  expect((await ask('/sign-in', from('1.2.3.4')))[0]).not.toBe(429);
+});
+
+test('tells browsers to use only https, if that is how clients reach it', async () => {
+  const sent = async ({ app }: TestService, path: string) =>
+    (await app.request(path)).headers.get('strict-transport-security');
+  const secure = await testService({ publicUrl: 'https://render.example.com' });
+  for (const path of ['/v3/users/me', '/sign-in', '/nowhere', '/.well-known/oauth-authorization-server'])
+    expect([path, await sent(secure, path)]).toEqual([path, 'max-age=31536000']);
+  expect(await sent(await testService(), '/sign-in')).toBeNull();
+});
+
+test('answers 503 while another process locks the database, and then works again', async () => {
+  const { app, context } = await testService();
+  const { headers } = await testUser(context);
+  const accept = { accept: 'text/html' };
+  const cookie = `framework_session=${'A'.repeat(43)}`;
+  await sql`pragma busy_timeout = 10`.execute(context.database);
+  // Readers wait only in this mode.
+  await sql`pragma journal_mode = delete`.execute(context.database);
+  const other = new Sqlite(join(context.settings.dataDir, 'service.sqlite'));
+  other.exec('begin exclusive');
+  const response = await app.request('/v3/users/me', { headers });
+  expect([response.status, response.headers.get('retry-after'), (await response.json()).error]).toEqual([
+    503,
+    '5',
+    { code: 'service_unavailable', message: 'The database is not reachable at the moment. Try again.' },
+  ]);
+  const page = await app.request('/account', { headers: { ...accept, cookie } });
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+  other.exec('rollback');
+  other.close();
+  expect((await app.request('/v3/users/me', { headers })).status).toBe(200);
 });
 
 test('never logs credentials', async () => {

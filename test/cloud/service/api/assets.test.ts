@@ -1,11 +1,14 @@
 // Uploads over a real connection: interrupted, too large or in the wrong format.
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../../cloud/service/api/apiSchemas.ts';
+import { receiveFile } from '../../../../cloud/service/api/receiveUpload.ts';
 import { startService } from '../../../../cloud/service/service.ts';
+import type { ServiceSettings } from '../../../../cloud/service/settings.ts';
 import { cleanUp } from '../../../../cloud/service/storage/retention.ts';
 import { writeFiles } from '../../../support/project.ts';
 import { assetForm, projectZip, testFolder, testService, testSettings, testUser } from '../../../support/service.ts';
@@ -76,9 +79,10 @@ test('accepts one part named file that is a zip archive', async () => {
 });
 
 /** A service that listens on a port, and a user of it. */
-async function listening() {
+async function listening(given: Partial<ServiceSettings> = {}) {
   const dataDir = await testFolder();
-  const service = await startService({ ...testSettings(dataDir), publicUrl: undefined }, { log: () => undefined });
+  const settings = { ...testSettings(dataDir, given), publicUrl: undefined };
+  const service = await startService(settings, { log: () => undefined });
   onTestFinished(() => service.close());
   const { context } = await testService({ dataDir });
   const { headers } = await testUser(context);
@@ -156,6 +160,77 @@ test('does not delay other requests during a slow upload', async () => {
   await vi.waitFor(() => expect(leftIn(dataDir)).toHaveLength(1));
   expect((await fetch(`${url}/v3/users/me`, { headers })).status).toBe(200);
   expect((await fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() })).status).toBe(200);
+});
+
+test('answers 408 to an upload that is too slow, and closes the connection', async () => {
+  const { url, headers, dataDir, context } = await listening({
+    uploadPace: { bytesPerSecond: 10_000, windowMs: 100 },
+  });
+  const socket = await begin(url, { ...headers, 'content-length': '1000000' });
+  socket.write(`${partHead('file')}PK\x03\x04`);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  // A few bytes now and then do not help.
+  const dripping = setInterval(() => socket.write('x'), 20);
+  socket.on('error', () => undefined);
+  await once(socket, 'close');
+  clearInterval(dripping);
+  expect(answer).toMatch(
+    /^HTTP\/1.1 408 [\s\S]*"code":"request_timeout","message":"The upload is slower than 10 kB\/s/,
+  );
+  expect(leftIn(dataDir)).toEqual([]);
+  expect(await context.database.selectFrom('uploads').selectAll().execute()).toEqual([]);
+});
+
+test('measures the pace of an upload in windows, of which the first is free', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(await testFolder(), 'upload');
+  const body = new PassThrough();
+  const headers = { contentType: formType, contentLength: undefined };
+  let result = 'none';
+  const ended = receiveFile(body, headers, path, { bytesPerSecond: 100, windowMs: 1000 }).catch((error) => {
+    result = error.code;
+  });
+  /** Sends bytes, waits until they are stored, and lets the window end. */
+  const window = async (bytes: string) => {
+    const before = storedBytes(path);
+    body.write(bytes);
+    while (storedBytes(path) < before + bytes.length) await new Promise(setImmediate);
+    vi.advanceTimersByTime(1000);
+  };
+  body.write(partHead('file'));
+  await window('PK\x03\x04');
+  await window('x'.repeat(100));
+  await window('x'.repeat(250));
+  await new Promise(setImmediate);
+  expect(result).toBe('none');
+  await window('x'.repeat(99));
+  await ended;
+  expect(result).toBe('request_timeout');
+});
+
+const storedBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+test('closes connections beyond the maximum', async () => {
+  const { url } = await listening({ maxConnections: 1 });
+  const { hostname, port } = new URL(url);
+  const open = async () => {
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  const first = await open();
+  await once(await open(), 'close');
+  first.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  expect(String((await once(first, 'data'))[0])).toMatch(/^HTTP\/1.1 200 /);
+  await once(first, 'close');
+  const next = await open();
+  next.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+  expect(String((await once(next, 'data'))[0])).toMatch(/^HTTP\/1.1 200 /);
 });
 
 test('deletes partial files of a killed service after a day', async () => {

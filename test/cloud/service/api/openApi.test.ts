@@ -20,6 +20,7 @@ test('contains every endpoint', async () => {
   const document = await documentOf(await testService());
   expect(operationsOf(document).map(({ name }) => name)).toEqual([
     'POST /v3/assets',
+    'DELETE /v3/assets/{id}',
     'POST /v3/framework/renders',
     'GET /v3/framework/renders',
     'GET /v3/framework/renders/{id}',
@@ -97,7 +98,7 @@ async function send(
   const { method, path } = operation;
   const isUpload = path === '/v3/assets';
   const order = { project: { type: 'asset_id', asset_id: ids.asset } };
-  const answer = await app.request(path.replace('{id}', ids.render), {
+  const answer = await app.request(path.replace('{id}', path.startsWith('/v3/assets') ? ids.asset : ids.render), {
     method,
     headers: { ...user.headers, ...(isUpload ? {} : { 'content-type': 'application/json' }) },
     ...(method === 'POST' ? { body: isUpload ? assetForm() : JSON.stringify(order) } : {}),
@@ -136,7 +137,7 @@ test('describes the responses of all operations', async () => {
     [user, nothing],
     [{ ...user, headers: {} }, ids],
   ] as const) {
-    for (const { name, operation, ...rest } of operationsOf(document)) {
+    for (const { name, operation, ...rest } of deletingLast(operationsOf(document))) {
       const { status, body } = await send(service, { ...rest }, who, about);
       const said = operation.responses[String(status)];
       expect([name, status, said?.description]).toEqual([name, status, expect.any(String)]);
@@ -144,8 +145,16 @@ test('describes the responses of all operations', async () => {
       statuses.push(status);
     }
   }
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 400, 200, 404, 404, 200, 401, 401, 401, 401, 401, 401]);
+  // The asset is needed by the render that was submitted last.
+  const own = [200, 200, 200, 200, 200, 409, 200];
+  expect(statuses).toEqual([...own, 200, 400, 200, 404, 200, 404, 404, 401, 401, 401, 401, 401, 401, 401]);
 });
+
+function deletingLast<T extends { method: string }>(operations: readonly T[]): T[] {
+  return [...operations.filter((operation) => !isDelete(operation)), ...operations.filter(isDelete)];
+}
+
+const isDelete = ({ method }: { method: string }): boolean => method === 'DELETE';
 
 test("answers requests for another account's data as if it did not exist", async () => {
   const service = await testService();

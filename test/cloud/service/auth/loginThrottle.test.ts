@@ -1,6 +1,6 @@
 // Waits that grow with failed attempts, separately for each key.
 import { expect, test } from 'vitest';
-import { createThrottle } from '../../../../cloud/service/auth/loginThrottle.ts';
+import { allSucceeded, beginAll, type Counted, createThrottle } from '../../../../cloud/service/auth/loginThrottle.ts';
 
 function attemptsAt(start = 1_800_000_000_000) {
   const clock = { now: start };
@@ -48,4 +48,30 @@ test('forgets old failures', () => {
 test('limits memory during a flood of keys without delaying new ones', () => {
   const { begin } = attemptsAt();
   for (let count = 0; count < 30_000; count += 1) expect(begin(`key ${count}`)).toBe(0);
+});
+
+test('counts an attempt in no throttle if one of them rejects it', () => {
+  const [address, email] = [attemptsAt(), attemptsAt()];
+  const attempt = (): Counted[] => [
+    [address, 'an address'],
+    [email, 'ann@example.com'],
+  ];
+  for (let count = 0; count < 3; count += 1) address.begin('an address');
+  expect([beginAll(attempt()), beginAll(attempt()), beginAll(attempt())]).toEqual([2, 2, 2]);
+  expect([email.begin('ann@example.com'), email.begin('ann@example.com')]).toEqual([0, 0]);
+  expect([email.begin('ann@example.com'), email.begin('ann@example.com')]).toEqual([0, 2]);
+  address.clock.now += 2000;
+  expect([beginAll(attempt()), address.begin('an address')]).toEqual([2, 0]);
+});
+
+test('does not count a successful attempt in any throttle', () => {
+  const [one, two] = [attemptsAt(), attemptsAt()];
+  const counted: Counted[] = [
+    [one, 'a'],
+    [two, 'b'],
+  ];
+  for (let count = 0; count < 9; count += 1) {
+    expect(beginAll(counted)).toBe(0);
+    allSucceeded(counted);
+  }
 });

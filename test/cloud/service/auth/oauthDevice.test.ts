@@ -78,3 +78,29 @@ test('throttles guessing of device codes', async () => {
   expect(pages.at(-1)?.status).toBe(429);
   expect(Number(pages.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
 });
+
+test('answers a device that polls too often with slow_down, and asks it to wait longer each time', async () => {
+  const program = await ownProgram();
+  const device = await program.beginDevice();
+  const after = (seconds: number) => {
+    program.service.wait(seconds);
+    return program.pollDevice(device);
+  };
+  expect(await after(0)).toBe('authorization_pending');
+  expect(await after(5)).toBe('authorization_pending');
+  expect(await after(3)).toBe('slow_down');
+  // The interval is now 10 seconds, then 15.
+  expect(await after(5)).toBe('slow_down');
+  expect(await after(15)).toBe('authorization_pending');
+  expect(await program.pollDevice(await program.beginDevice())).toBe('authorization_pending');
+});
+
+test('does not count polls of a pending device as guesses', async () => {
+  const program = await ownProgram();
+  const device = await program.beginDevice();
+  const results = [];
+  for (let poll = 0; poll < 30; poll += 1) results.push(await program.pollDevice(device));
+  expect([results[0], ...new Set(results.slice(1))]).toEqual(['authorization_pending', 'slow_down']);
+  const guess = { grant_type: 'refresh_token', client_id: 'framework-cli', refresh_token: 'guess' };
+  expect((await program.tokenRequest(guess)).status).toBe(400);
+});

@@ -145,6 +145,33 @@ test('reports invalid requests to the program, with its state', async () => {
   }
 });
 
+test('rejects unknown scopes at every endpoint', async () => {
+  const program = await createProgram(shared);
+  const { refresh_token: token = '' } = await program.signIn();
+  for (const scope of ['everything', 'renders admin', 'renders toString', 'constructor']) {
+    const { url } = await program.begin({ scope });
+    const page = await program.browser.get(url.href);
+    const location = new URL(page.headers.get('location') ?? 'data:none');
+    const device = await fetch(program.server.device_authorization_endpoint ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'framework-cli', scope }),
+    });
+    const fields = { grant_type: 'refresh_token', client_id: 'framework-cli', refresh_token: token, scope };
+    expect({
+      scope,
+      authorize: location.searchParams.get('error'),
+      device: [device.status, (await device.json()).error],
+      token: await program.tokenRequest(fields),
+    }).toMatchObject({
+      scope,
+      authorize: 'invalid_scope',
+      device: [400, 'invalid_scope'],
+      token: { status: 400, error: 'invalid_scope' },
+    });
+  }
+  expect(await program.service.accountOf((await program.refresh(token)).access_token)).toBe(program.accountId);
+});
+
 test('reports a denied request to the program, and issues no tokens', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();

@@ -16,6 +16,7 @@ import { addKey, type ServedProgram, serveProgram } from '../../../support/serve
 import { assetForm } from '../../../support/service.ts';
 import { decode } from '../../../support/video.ts';
 import { startReceiver } from '../../../support/webhooks.ts';
+import { renderFolders } from '../../../support/workFolders.ts';
 
 const names = ['ann', 'ben', 'cat', 'dan', 'eve'];
 const page = composition('', { width: 64, height: 36, duration: 0.2 });
@@ -136,7 +137,7 @@ test('completes renders, webhooks and waiting clients although the service is ki
     const answer = await fetch(video_url ?? '');
     expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get('content-length')));
   }
-  await until(() => readdirSync(join(dataDir, 'work')).length === 0);
+  await until(() => renderFolders(dataDir).length === 0);
 
   // Every webhook arrives: twice with the same ID if the service was killed before it received the response.
   const isDelivered = async () =>

@@ -1,7 +1,10 @@
 // The service's data in PostgreSQL, with two instances on one database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountTests } from '../../../support/accountStore.ts';
+import { expectTotalsOfOldRows } from '../../../support/oldDatabase.ts';
 import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
-import { assetForm, testService, testUser } from '../../../support/service.ts';
+import { assetForm, testFolder, testQuotas, testService, testUser } from '../../../support/service.ts';
+import { quotaTests } from '../../../support/serviceQuotas.ts';
 import { storeTests } from '../../../support/serviceStore.ts';
 
 const bin = findPostgres();
@@ -18,6 +21,20 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   storeTests(
+    () => testService({ databaseUrl: postgres.createDatabase() }),
+    ({ context: { settings } }) => testService({ databaseUrl: settings.databaseUrl, dataDir: settings.dataDir }),
+  );
+
+  quotaTests(
+    ({ freeBytes, quotas, ...given }) =>
+      testService(
+        { ...given, quotas: { ...testQuotas, ...quotas }, databaseUrl: postgres.createDatabase() },
+        { ...(freeBytes && { freeBytes }), start: Date.now() },
+      ),
+    ({ context: { settings, freeBytes }, clock }) => testService(settings, { freeBytes, start: clock.now }),
+  );
+
+  accountTests(
     () => testService({ databaseUrl: postgres.createDatabase() }),
     ({ context: { settings } }) => testService({ databaseUrl: settings.databaseUrl, dataDir: settings.dataDir }),
   );
@@ -40,6 +57,29 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     const uploaded = await first.app.request('/v3/assets', { method: 'POST', headers, body: assetForm() });
     expect(uploaded.status).toBe(200);
     expect((await second.app.request('/readyz')).status).toBe(200);
+  });
+
+  test('sums up the rows of an earlier version', async () => {
+    await expectTotalsOfOldRows({ dataDir: await testFolder(), databaseUrl: postgres.createDatabase() });
+  });
+
+  test('answers 503 while PostgreSQL is stopped, and then works again', async () => {
+    const { app, context } = await testService({ databaseUrl: postgres.createDatabase() });
+    const { headers } = await testUser(context);
+    const ask = async (path: string, init: RequestInit) => {
+      const response = await app.request(path, init);
+      return [response.status, response.headers.get('retry-after')];
+    };
+    const page = { headers: { accept: 'text/html', cookie: `framework_session=${'A'.repeat(43)}` } };
+    expect(await ask('/v3/users/me', { headers })).toEqual([200, null]);
+    await postgres.whileStopped(async () => {
+      for (let count = 0; count < 3; count++) expect(await ask('/v3/users/me', { headers })).toEqual([503, '5']);
+      expect(await ask('/v3/assets', { method: 'POST', headers, body: assetForm() })).toEqual([503, '5']);
+      expect(await ask('/account', page)).toEqual([503, '5']);
+      expect(await ask('/metrics', {})).toEqual([503, '5']);
+    });
+    expect(await ask('/v3/users/me', { headers })).toEqual([200, null]);
+    expect(await ask('/v3/assets', { method: 'POST', headers, body: assetForm() })).toEqual([200, null]);
   });
 
   test('rejects strings that PostgreSQL cannot store', async () => {

@@ -67,6 +67,31 @@ describe.skipIf(isMissing)('with PostgreSQL', () => {
     expect(new Set(ids).size).toBe(41);
   });
 
+  test('runs at most the allowed number of renders of an account, on all instances together', async () => {
+    const all = await instances(3);
+    await addRenders(all[0] as Database, ...Array.from({ length: 20 }, (_, index) => renderRow(`r${index}`)));
+    const terms = { ...leaseTerms, maxRunning: 2 };
+    const asked = all.flatMap((database, instance) =>
+      Array.from({ length: 6 }, (_, index) => leaseNextRender(database, `${instance}-${index}`, 1000, terms)),
+    );
+    const leases = (await Promise.all(asked)).filter((lease) => lease !== undefined);
+    expect(leases).toHaveLength(2);
+  });
+
+  test('adds up the worker time of an account that ends several renders at once', async () => {
+    const [one, other] = (await instances(2)) as [Database, Database];
+    await addRenders(one, ...['r', 's', 't', 'u'].map((id) => renderRow(id)));
+    const leases: Lease[] = [];
+    for (const id of ['1', '2', '3', '4']) leases.push((await leaseNextRender(one, id, 1000, leaseTerms)) as Lease);
+    const ended = leases.map((lease, index) =>
+      failRender(index < 2 ? one : other, lease, { code: 'render_timeout', message: '' }, 1000 + 10_000),
+    );
+    expect(await Promise.all(ended)).toEqual(Array.from({ length: 4 }, () => ({ credits: 1 })));
+    const { ms } = await one.selectFrom('worker_time').selectAll().executeTakeFirstOrThrow();
+    expect(ms).toBe(40_000);
+    expect(await balanceOf(one, 'a')).toBe(6);
+  });
+
   test('does not give the last credits to two renders', async () => {
     const [one, other] = (await instances(2)) as [Database, Database];
     await addRenders(one, renderRow('r'), renderRow('s'));
@@ -102,12 +127,13 @@ describe.skipIf(isMissing)('with PostgreSQL', () => {
     const [seen, seenToo] = [await expiredLeases(one, late), await expiredLeases(other, late)];
     expect([seen, seenToo].map(([expired]) => expired?.owner)).toEqual(['mine', 'mine']);
     const back = await Promise.all([
-      requeue(one, lease, { countsAsAttempt: true }),
-      requeue(other, lease, { countsAsAttempt: true }),
+      requeue(one, lease, 'interrupted', late),
+      requeue(other, lease, 'interrupted', late),
     ]);
     expect(back.sort()).toEqual([false, true]);
     expect((await leaseNextRender(other, 'theirs', late, leaseTerms))?.render).toMatchObject({
       attempts: 2,
+      interruptions: 1,
       progress: 0.5,
     });
     expect(await renewLease(one, lease, 0.9, late, leaseTerms)).toBe('lost');

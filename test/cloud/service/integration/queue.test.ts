@@ -1,21 +1,28 @@
 // The render queue with real renders: each is rendered and charged once, even if the service is killed.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceContext, ServicePart } from '../../../../cloud/service/context.ts';
+import { findSandbox } from '../../../../cloud/service/isolation/sandbox.ts';
 import { type QueueOptions, startRenderQueue } from '../../../../cloud/service/queue/renderQueue.ts';
+import { workerFile } from '../../../../cloud/service/queue/workerFile.ts';
 import type { RenderRow } from '../../../../cloud/service/storage/tables.ts';
 import { startHost } from '../../../support/host.ts';
 import { makeZip } from '../../../support/makeZip.ts';
 import { composition, temporaryFolder } from '../../../support/project.ts';
 import { queueContext } from '../../../support/queueContext.ts';
 import { addAccount, renderRow } from '../../../support/serviceDatabase.ts';
+import { needPrograms } from '../../../support/systemPrograms.ts';
 import { describeVideo } from '../../../support/video.ts';
+import { renderFolders } from '../../../support/workFolders.ts';
 
 const box = '<div style="position:absolute;left:0;top:0;width:32px;height:48px;background:#f80"></div>';
+const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle cx="4" cy="4" r="4"/></svg>';
+const moving = `<div style="position:absolute;width:32px;height:48px;background:#f80;animation:go 60s linear both"></div>
+  <style>@keyframes go { to { transform: translate(500px, 200px) rotate(90deg) } }</style>`;
 const silent: ServicePart = { wake: () => {}, close: async () => {} };
 const fast: QueueOptions = { pollMs: 50 };
 
@@ -44,7 +51,7 @@ async function queueRender(
   const asset = { id: asset_id, account_id: 'a', sha256: '', size_bytes: zip.length, object_key };
   await database
     .insertInto('assets')
-    .values({ ...asset, created_at: 1, deleted_at: null })
+    .values({ ...asset, created_at: 1, used_at: 1, deleted_at: null })
     .execute();
   // Small, because most tests are not about the size.
   const own = { asset_id, project_url: null, fps: 10, quality: 'draft', size: '{"width":64}', created_at: Date.now() };
@@ -99,9 +106,6 @@ function processesOf(dataDir: string): string[] {
     });
 }
 
-const work = (dataDir: string): string[] =>
-  existsSync(join(dataDir, 'work')) ? readdirSync(join(dataDir, 'work')) : [];
-
 test('stores a video and its thumbnail, and charges its price', async () => {
   const { dataDir, context } = await service();
   await queueRender(context, 'r', { 'mine/index.html': composition(box, { duration: 1.5 }) });
@@ -124,7 +128,7 @@ test('stores a video and its thumbnail, and charges its price', async () => {
     Buffer.from([0xff, 0xd8, 0xff]),
   );
   expect(await ledger(context)).toEqual(['grant 100', 'charge -1.5 r']);
-  await until(() => work(dataDir).length === 0);
+  await until(() => renderFolders(dataDir).length === 0);
 });
 
 test('stores the actual values of a completed render, and warnings for unknown variables', async () => {
@@ -236,6 +240,36 @@ describe('a failed render is not charged and reports the reason', () => {
       'is not an address of the public internet',
     ],
     [
+      'an impossible duration',
+      composition(box, { duration: 1e9 }),
+      {},
+      'framework_project_invalid',
+      'index.html: The video would be 1000000000 s long, but at most 24 hours are possible.',
+    ],
+    [
+      'a timeline with an impossible duration',
+      composition('<script>window.__timelines = { main: { pause() {}, seek() {}, duration: () => 1e5 } };</script>', {
+        duration: null,
+      }),
+      {},
+      'framework_project_invalid',
+      'The video would be 100000 s long, but at most 24 hours are possible.',
+    ],
+    [
+      'an impossible size',
+      composition(box, { width: 1e6, height: 1e6 }),
+      {},
+      'framework_project_invalid',
+      'index.html: The composition is 1000000x1000000 pixels, which is too large.',
+    ],
+    [
+      'a composition that is too wide for videos',
+      composition(box, { width: 20_000, height: 1080 }),
+      { size: null, aspect_ratio: null },
+      'framework_project_invalid',
+      'index.html: 20000x1080 is too large for H.264',
+    ],
+    [
       'a composition outside the project',
       composition(box),
       { composition: '../../x.html' },
@@ -254,7 +288,7 @@ describe('a failed render is not charged and reports the reason', () => {
     });
     expect(row.failure_message).not.toContain(dataDir);
     expect(await ledger(context)).toEqual(['grant 100']);
-    await until(() => work(dataDir).length === 0);
+    await until(() => renderFolders(dataDir).length === 0);
   });
 
   test('for an archive with paths outside the project', async () => {
@@ -266,13 +300,113 @@ describe('a failed render is not charged and reports the reason', () => {
       failure_message: '"../index.html" in the zip archive is outside the project.',
     });
   });
+});
 
-  test('for a page that never finishes', async () => {
-    const { dataDir, context } = await service();
-    await queueRender(context, 'r', composition('<script>for (;;);</script>'));
-    await start(context, { limits: { wallMs: 4_000 } });
-    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_timeout' });
-    await until(() => processesOf(dataDir).length === 0);
+describe('a render that takes too long is charged for its worker time', () => {
+  /** Returns how the render failed, and compares its charge with the time that it took. */
+  async function timedOut({ dataDir, context }: Awaited<ReturnType<typeof service>>, most: number): Promise<string> {
+    const { failure_code, failure_message, credits, started_at, completed_at } = await ended(context, 'r');
+    const ms = (completed_at ?? 0) - (started_at ?? 0);
+    expect(credits).toBe(Math.min(most, Math.ceil(ms / 10_000)));
+    expect(await ledger(context)).toEqual(['grant 100', `charge -${credits} r`]);
+    await until(() => processesOf(dataDir).length === 0 && renderFolders(dataDir).length === 0);
+    return `${failure_code}: ${failure_message}`;
+  }
+  /** Calls `work` in each animation frame. */
+  const busy = (work: string) =>
+    composition(
+      `${box}<script>
+      (function tick() { ${work}; requestAnimationFrame(tick); })();
+    </script>`,
+      { duration: 2 },
+    );
+
+  test('if its page never loads', async () => {
+    const running = await service();
+    await queueRender(running.context, 'r', composition('<script>for (;;);</script>'));
+    await start(running.context, { limits: { prepareMs: 4_000 } });
+    const message = 'render_timeout: The project was not ready for its first frame after 4 s.';
+    expect(await timedOut(running, 100)).toBe(message);
+  });
+
+  test('if it finishes no frame any more', async () => {
+    const running = await service();
+    await queueRender(running.context, 'r', busy('if (performance.now() >= 500) for (;;);'));
+    await start(running.context, { limits: { frameMs: 4_000 } });
+    expect(await timedOut(running, 2)).toMatch(
+      /^render_timeout: No frame was finished for 4 s, the limit for one frame/,
+    );
+  });
+
+  test('if it finishes a frame now and then', async () => {
+    const running = await service();
+    const slow = 'let sum = 0; for (let n = 0; n < 5e7; n++) sum += Math.sin(n); window.kept = sum';
+    await queueRender(running.context, 'r', busy(slow));
+    await start(running.context, { limits: { baseMs: 1_000, msPerFrame: 100 } });
+    expect(await timedOut(running, 2)).toBe(
+      'render_timeout: The render took longer than 3 s, the limit for 20 frames.',
+    );
+  });
+});
+
+describe('in a sandbox', () => {
+  async function isolated(settings: Partial<ServiceContext['settings']> = {}) {
+    const sandbox = await findSandbox({ env: process.env, programs: [], workerFile });
+    if ('reason' in sandbox) throw new Error(sandbox.reason);
+    return service({ ...settings, sandbox });
+  }
+
+  test('a render has the same bytes, and its browser its own sandbox', async (test) => {
+    needPrograms(test, 'bwrap', 'prlimit');
+    const videos = [];
+    for (const { dataDir, context } of [await service(), await isolated()]) {
+      await queueRender(context, 'r', composition(`${box}<p>Hello</p>`, { duration: 1 }));
+      await start(context);
+      const { status, failure_message, warnings } = await ended(context, 'r');
+      expect({ status, failure_message, warnings }).toEqual({
+        status: 'completed',
+        failure_message: null,
+        warnings: '[]',
+      });
+      videos.push(readFileSync(join(dataDir, 'objects/videos/r.mp4')));
+      await until(() => processesOf(dataDir).length === 0 && renderFolders(dataDir).length === 0);
+    }
+    expect(videos[0]?.equals(videos[1] as Buffer)).toBe(true);
+  });
+
+  test('a page gets files of other hosts through the service, which checks their addresses', async (test) => {
+    needPrograms(test, 'bwrap', 'prlimit');
+    const host = await startHost({ '/dot.svg': { body: dot, headers: { 'content-type': 'image/svg+xml' } } });
+    const page = composition(`<img src="${host.origin}/dot.svg">`, { duration: 0.2 });
+    const { context } = await isolated({ allowPrivateTargets: true });
+    await queueRender(context, 'r', page);
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({ status: 'completed', failure_message: null });
+    expect(host.requests).toEqual(['GET /dot.svg']);
+
+    const { context: closed } = await isolated();
+    await queueRender(closed, 'r', page);
+    await start(closed);
+    expect(await ended(closed, 'r')).toMatchObject({
+      failure_code: 'framework_project_invalid',
+      failure_message: expect.stringContaining('127.0.0.1 is not an address of the public internet'),
+    });
+    expect(host.requests).toHaveLength(1);
+  });
+
+  test('a render that is deleted leaves no process behind', async (test) => {
+    needPrograms(test, 'bwrap', 'prlimit');
+    const { dataDir, context } = await isolated();
+    await queueRender(context, 'r', composition(box, { width: 640, height: 360, duration: 60 }), { fps: 60 });
+    const queue = await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    const browsers = processesOf(dataDir).filter((command) => command.includes('--user-data-dir'));
+    expect(browsers.length).toBeGreaterThan(0);
+    expect(browsers.filter((command) => command.includes('--no-sandbox'))).toEqual([]);
+    await context.database.updateTable('renders').set({ deleted_at: Date.now() }).execute();
+    queue.wake();
+    expect(await ended(context, 'r')).toMatchObject({ failure_code: 'render_deleted' });
+    await until(() => processesOf(dataDir).length === 0 && renderFolders(dataDir).length === 0);
   });
 });
 
@@ -315,7 +449,7 @@ describe('a project by URL', () => {
 });
 
 describe('a running render', () => {
-  const long = composition(box, { width: 640, height: 360, duration: 60 });
+  const long = composition(moving, { width: 640, height: 360, duration: 60 });
 
   test('stops when it is deleted, and leaves nothing behind', async () => {
     const { dataDir, context } = await service();
@@ -327,7 +461,7 @@ describe('a running render', () => {
     queue.wake();
     expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_deleted' });
     expect(await ledger(context)).toEqual(['grant 100']);
-    await until(() => processesOf(dataDir).length === 0 && work(dataDir).length === 0);
+    await until(() => processesOf(dataDir).length === 0 && renderFolders(dataDir).length === 0);
   });
 
   test('is left alone when another instance has taken it', async () => {
@@ -338,20 +472,101 @@ describe('a running render', () => {
     const theirs = { lease_owner: 'theirs', lease_expires_at: Date.now() + 60_000 };
     await context.database.updateTable('renders').set(theirs).execute();
     queue.wake();
-    await until(() => processesOf(dataDir).length === 0 && work(dataDir).length === 0);
+    await until(() => processesOf(dataDir).length === 0 && renderFolders(dataDir).length === 0);
     expect(await rowOf(context, 'r')).toMatchObject({ ...theirs, status: 'rendering', attempts: 1 });
     expect(await ledger(context)).toEqual(['grant 100', 'hold -60 r']);
   });
 
-  test('is requeued without counting an attempt when the service closes', async () => {
-    const { dataDir, context } = await service();
+  test('is requeued when the service closes, if it takes longer than the time for draining', async () => {
+    const { dataDir, context } = await service({ drainSeconds: 1 });
     await queueRender(context, 'r', long, { fps: 60 });
     const queue = await start(context);
     await until(async () => (await rowOf(context, 'r')).progress > 0);
     await queue.close();
-    expect(await rowOf(context, 'r')).toMatchObject({ status: 'queued', attempts: 0, lease_owner: null });
-    expect(work(dataDir)).toEqual([]);
+    const counters = { attempts: 1, worker_deaths: 0, interruptions: 0 };
+    expect(await rowOf(context, 'r')).toMatchObject({ ...counters, status: 'queued', lease_owner: null });
+    expect(renderFolders(dataDir)).toEqual([]);
     await until(() => processesOf(dataDir).length === 0);
+  });
+
+  test('completes when the service closes, if that takes less than the time for draining', async () => {
+    const { context } = await service({ drainSeconds: 600 });
+    const page = composition(moving, { width: 640, height: 360, duration: 10 });
+    await queueRender(context, 'r', page, { fps: 60 });
+    await queueRender(context, 's', page);
+    const queue = await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0.1);
+    await queue.close();
+    expect(await rowOf(context, 'r')).toMatchObject({ status: 'completed', attempts: 1 });
+    expect(await rowOf(context, 's')).toMatchObject({ status: 'queued', attempts: 0 });
+  });
+
+  test('continues with its finished segments after it was requeued, with the same bytes', async () => {
+    const { dataDir, context } = await service();
+    const page = composition(moving, { width: 640, height: 360, duration: 20 });
+    for (const id of ['r', 's']) await queueRender(context, id, page, { fps: 60 });
+    const first = await start(context);
+    // Segments have 240 of the 1200 frames.
+    await until(async () => (await rowOf(context, 'r')).progress > 0.6);
+    await first.close();
+    const names = JSON.parse((await rowOf(context, 'r')).segments ?? '[]') as string[];
+    expect(names.length).toBeGreaterThan(0);
+    expect(readdirSync(join(dataDir, 'objects/segments')).sort()).toEqual(names.map((name) => `r-${name}`).sort());
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({ status: 'completed', credits: 20 });
+    expect(await ended(context, 's')).toMatchObject({ status: 'completed' });
+    await until(async () => (await rowOf(context, 'r')).segments === null);
+    expect(readdirSync(join(dataDir, 'objects/segments'))).toEqual([]);
+    const [r, s] = ['r', 's'].map((id) => readFileSync(join(dataDir, `objects/videos/${id}.mp4`)));
+    expect(s && r?.equals(s)).toBe(true);
+  });
+
+  test('restarts when its browser is killed', async () => {
+    const { dataDir, context } = await service();
+    await queueRender(context, 'r', composition(moving, { width: 640, height: 360, duration: 20 }), { fps: 60 });
+    await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    for (const pid of browserPids(dataDir)) process.kill(pid, 'SIGKILL');
+    const row = await ended(context, 'r');
+    expect(row).toMatchObject({ status: 'completed', attempts: 2, worker_deaths: 1, interruptions: 0 });
+    expect(await ledger(context)).toEqual(['grant 100', 'charge -20 r']);
+  });
+
+  describe('leaves no process of a browser that hangs', () => {
+    /** A render whose browser, with all its processes, has stopped. */
+    async function hanging(options: QueueOptions = {}) {
+      const running = await service();
+      await queueRender(running.context, 'r', long, { fps: 60 });
+      const queue = await start(running.context, options);
+      await until(async () => (await rowOf(running.context, 'r')).progress > 0);
+      const pids = browserPids(running.dataDir);
+      expect(pids.length).toBeGreaterThan(1);
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      // Whatever the test finds, nothing of it is left.
+      onTestFinished(() => pids.filter(isRunning).forEach((pid) => void process.kill(pid, 'SIGKILL')));
+      return { ...running, queue, pids };
+    }
+
+    test('when the render is deleted', async () => {
+      const { context, queue, pids } = await hanging();
+      await context.database.updateTable('renders').set({ deleted_at: Date.now() }).execute();
+      queue.wake();
+      expect(await ended(context, 'r')).toMatchObject({ failure_code: 'render_deleted' });
+      await until(() => !pids.some(isRunning));
+    });
+
+    test('when the render runs out of time', async () => {
+      const { context, pids } = await hanging({ limits: { frameMs: 5_000 } });
+      expect(await ended(context, 'r')).toMatchObject({ failure_code: 'render_timeout' });
+      await until(() => !pids.some(isRunning));
+    });
+
+    test('when its worker is killed', async () => {
+      const { context, dataDir, pids } = await hanging({ terms: { maxWorkerDeaths: 1 } });
+      process.kill(workerPid(dataDir) as number, 'SIGKILL');
+      expect(await ended(context, 'r')).toMatchObject({ failure_code: 'internal_error' });
+      await until(() => !pids.some(isRunning));
+    });
   });
 
   test('restarts when its worker is killed, and fails after three attempts', async () => {
@@ -368,18 +583,43 @@ describe('a running render', () => {
   });
 });
 
-function workerPid(dataDir: string): number | undefined {
-  const name = readdirSync('/proc').find((each) => {
+const workerPid = (dataDir: string): number | undefined => pidsWith('renderWorker.js', dataDir)[0];
+
+/** All processes of the browser, which are in one process group. */
+function browserPids(dataDir: string): number[] {
+  const groups = pidsWith('chrom', dataDir).map(groupOf);
+  return pidsWith('', '').filter((pid) => groups.includes(groupOf(pid) ?? ''));
+}
+
+/** Returns undefined for a process that has ended. */
+function groupOf(pid: number): string | undefined {
+  try {
+    return /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Processes with `program` in their command line, and the data folder in it or in their environment. */
+function pidsWith(program: string, dataDir: string): number[] {
+  const found = readdirSync('/proc').filter((each) => {
     try {
-      return (
-        readFileSync(`/proc/${each}/cmdline`, 'utf8').includes('renderWorker.js') &&
-        readFileSync(`/proc/${each}/environ`, 'utf8').includes(dataDir)
-      );
+      const command = readFileSync(`/proc/${each}/cmdline`, 'utf8');
+      return command.includes(program) && (command + readFileSync(`/proc/${each}/environ`, 'utf8')).includes(dataDir);
     } catch {
       return false;
     }
   });
-  return name === undefined ? undefined : Number(name);
+  return found.map(Number).sort((a, b) => a - b);
+}
+
+/** A process that has ended may be listed until its parent notices. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 test('loses no render and charges none twice when the service is killed', async () => {

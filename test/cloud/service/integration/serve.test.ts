@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeZip } from '../../../support/makeZip.ts';
+import { composition } from '../../../support/project.ts';
 import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
 import { assetForm, testFolder } from '../../../support/service.ts';
 
-async function serve(dataDir: string): Promise<ServedProgram> {
-  const service = await serveProgram(dataDir, ['--workers', '0']);
+async function serve(dataDir: string, options = ['--workers', '0']): Promise<ServedProgram> {
+  const service = await serveProgram(dataDir, options);
   onTestFinished(() => service.end());
   return service;
 }
@@ -46,8 +48,8 @@ async function orderSlowly(url: string, headers: Headers): Promise<string> {
   return /rnd_[\w-]{22}/.exec(await answer)?.[0] ?? '';
 }
 
-const upload = (url: string, headers: Headers) =>
-  fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() });
+const upload = (url: string, headers: Headers, archive?: Buffer) =>
+  fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm(archive) });
 
 /** An upload of which 100 kB of 1 MB have been sent. */
 function beginUpload(url: string, headers: Headers) {
@@ -131,4 +133,26 @@ test('creates the tables once when several commands start on an empty folder', a
   await Promise.all(emails.map((email) => addKey(dataDir, email)));
   for (const email of emails)
     expect(await operate(dataDir, ['credits', '--email', email])).toBe(`${email} has 600 credits.\n`);
+});
+
+test('finishes a short render before it exits', async () => {
+  const dataDir = await testFolder();
+  const headers = { 'x-api-key': await addKey(dataDir, 'ann@example.com') };
+  const options = ['--workers', '1', '--drain-seconds', '600'];
+  const first = await serve(dataDir, options);
+  const page = composition('<p>Hello</p>', { duration: 6 });
+  const archive = makeZip([{ name: 'index.html', data: page }]);
+  const { asset_id } = (await (await upload(first.url, headers, archive)).json()).data;
+  const renders = `${first.url}/v3/framework/renders`;
+  const order = { project: { type: 'asset_id', asset_id }, fps: 60, quality: 'draft', width: 64 };
+  const json = { ...headers, 'content-type': 'application/json' };
+  const submitted = await fetch(renders, { method: 'POST', headers: json, body: JSON.stringify(order) });
+  const { render_id } = (await submitted.json()).data;
+  const get = async (url: string) =>
+    (await (await fetch(`${url}/v3/framework/renders/${render_id}`, { headers })).json()).data;
+  await vi.waitUntil(async () => (await get(first.url)).progress > 0.1, { timeout: 60_000, interval: 50 });
+  await first.end('SIGTERM');
+  expect(first.child.exitCode).toBe(0);
+  const second = await serve(dataDir);
+  expect(await get(second.url)).toMatchObject({ status: 'completed', credits: 6 });
 });

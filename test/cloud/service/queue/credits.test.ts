@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { balanceOf } from '../../../../cloud/service/auth/accounts.ts';
 import { completeRender, failRender } from '../../../../cloud/service/queue/completeRender.ts';
-import { creditsFor, holdCredits } from '../../../../cloud/service/queue/credits.ts';
+import { creditsFor, creditsForTime, holdCredits } from '../../../../cloud/service/queue/credits.ts';
 import { type Lease, leaseNextRender, leaseTerms, requeue } from '../../../../cloud/service/queue/leases.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
 import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/serviceDatabase.ts';
@@ -66,17 +66,17 @@ describe('a render', () => {
     expect(await balanceOf(database, 'a')).toBe(6);
     expect(await completeRender(database, lease, outcome, 3000)).toBe(true);
     expect(await completeRender(database, lease, outcome, 4000)).toBe(false);
-    expect(await failRender(database, lease, { code: 'internal_error', message: '' }, 4000)).toBe(false);
+    expect(await failRender(database, lease, { code: 'internal_error', message: '' }, 4000)).toBe(undefined);
     expect(await ledger(database)).toEqual(['grant 10', 'charge -4 r']);
     const row = await database.selectFrom('renders').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ ...outcome, status: 'completed', progress: 1, completed_at: 3000, lease_owner: null });
   });
 
-  test('is not charged when it fails', async () => {
+  test('is not charged when the service fails', async () => {
     const { database, leases } = await leaseAll(10, 'r');
     const [lease] = leases as [Lease];
     await holdCredits(database, lease, 4, 2000);
-    expect(await failRender(database, lease, { code: 'internal_error', message: 'no' }, 3000)).toBe(true);
+    expect(await failRender(database, lease, { code: 'internal_error', message: 'no' }, 3000)).toEqual({ credits: 0 });
     expect(await completeRender(database, lease, outcome, 4000)).toBe(false);
     expect(await ledger(database)).toEqual(['grant 10']);
     const row = await database.selectFrom('renders').selectAll().executeTakeFirstOrThrow();
@@ -94,7 +94,7 @@ describe('a render', () => {
     await holdCredits(database, lease, 4, 2000);
     await database.updateTable('renders').set({ deleted_at: 2500 }).execute();
     expect(await completeRender(database, lease, outcome, 3000)).toBe(false);
-    expect(await failRender(database, lease, { code: 'render_deleted', message: '' }, 3000)).toBe(true);
+    expect(await failRender(database, lease, { code: 'render_deleted', message: '' }, 3000)).toEqual({ credits: 0 });
     expect(await ledger(database)).toEqual(['grant 10']);
   });
 
@@ -102,7 +102,7 @@ describe('a render', () => {
     const { database, leases } = await leaseAll(10, 'r');
     const [first] = leases as [Lease];
     await holdCredits(database, first, 7, 2000);
-    await requeue(database, first, { countsAsAttempt: true });
+    await requeue(database, first, 'worker died', 2050);
     expect(await holdCredits(database, first, 7, 2100)).toEqual({ kind: 'lost' });
     const second = (await leaseNextRender(database, 'again', 3000, leaseTerms)) as Lease;
     expect(await holdCredits(database, second, 7, 4000)).toEqual({ kind: 'held' });
@@ -114,5 +114,64 @@ describe('a render', () => {
     const { database, leases } = await leaseAll(6, 'r', 's');
     const kinds = await Promise.all(leases.map((lease) => holdCredits(database, lease, 4, 2000)));
     expect(kinds).toEqual([{ kind: 'held' }, { kind: 'short', balance: 2 }]);
+  });
+});
+
+test.each([
+  ['render_timeout', 1_000, 1],
+  ['render_timeout', 10_000, 1],
+  ['render_timeout', 10_001, 2],
+  ['render_timeout', 3_600_000, 360],
+  ['framework_project_invalid', 60_000, 0],
+  ['framework_project_invalid', 60_001, 1],
+  ['page_crashed', 90_000, 3],
+  ['insufficient_credits', 90_000, 3],
+  ['render_deleted', 90_000, 3],
+  ['internal_error', 3_600_000, 0],
+  ['render_interrupted', 3_600_000, 0],
+])('charges for %s after %d ms: %d', (code, ms, credits) => expect(creditsForTime(code, ms)).toBe(credits));
+
+describe('a render that runs out of time', () => {
+  const timeout = { code: 'render_timeout', message: 'late' };
+  const row = (database: Database, id: string) =>
+    database.selectFrom('renders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  test('is charged once for its worker time', async () => {
+    const { database, leases } = await leaseAll(10, 'r');
+    const [lease] = leases as [Lease];
+    await holdCredits(database, lease, 4, 2000);
+    expect(await failRender(database, lease, timeout, 1000 + 25_000)).toEqual({ credits: 3 });
+    expect(await failRender(database, lease, timeout, 1000 + 35_000)).toBe(undefined);
+    expect(await ledger(database)).toEqual(['grant 10', 'charge -3 r']);
+    expect(await row(database, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_timeout', credits: 3 });
+  });
+
+  test('costs at most as much as its video', async () => {
+    const { database, leases } = await leaseAll(10, 'r');
+    const [lease] = leases as [Lease];
+    await holdCredits(database, lease, 4, 2000);
+    await failRender(database, lease, timeout, 1000 + 600_000);
+    expect(await ledger(database)).toEqual(['grant 10', 'charge -4 r']);
+  });
+
+  test('costs at most what the account has, if its length is not known', async () => {
+    const { database, leases } = await leaseAll(6, 'r', 's', 't');
+    const [r, s, t] = leases as [Lease, Lease, Lease];
+    await holdCredits(database, r, 4, 2000);
+    await failRender(database, s, timeout, 1000 + 600_000);
+    await failRender(database, t, timeout, 1000 + 600_000);
+    expect(await ledger(database)).toEqual(['grant 6', 'hold -4 r', 'charge -2 s']);
+    expect(await balanceOf(database, 'a')).toBe(0);
+    expect((await row(database, 't')).credits).toBe(null);
+  });
+
+  test('has not ended if its charge cannot be written', async () => {
+    const { database, leases } = await leaseAll(10, 'r');
+    const [lease] = leases as [Lease];
+    await holdCredits(database, lease, 4, 2000);
+    await database.schema.dropTable('worker_time').execute();
+    await expect(failRender(database, lease, timeout, 1000 + 25_000)).rejects.toThrow('worker_time');
+    expect(await ledger(database)).toEqual(['grant 10', 'hold -4 r']);
+    expect((await row(database, 'r')).status).toBe('rendering');
   });
 });

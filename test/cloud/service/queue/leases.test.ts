@@ -1,7 +1,9 @@
 // Accounts take turns, one instance works on a render at a time, and renders of dead instances are recovered.
 import { describe, expect, test } from 'vitest';
+import { failRender } from '../../../../cloud/service/queue/completeRender.ts';
 import {
   expiredLeases,
+  type Lease,
   leaseNextRender,
   leaseTerms,
   renewLease,
@@ -17,10 +19,10 @@ async function withAccounts(...accounts: string[]): Promise<Database> {
 }
 
 /** The IDs of the next renders, leased at increasing times and left running. */
-async function take(database: Database, count: number, from = 1000): Promise<string[]> {
+async function take(database: Database, count: number, from = 1000, terms = leaseTerms): Promise<string[]> {
   const taken: string[] = [];
   for (let index = 0; index < count; index++) {
-    const lease = await leaseNextRender(database, `lease-${from}-${index}`, from + index, leaseTerms);
+    const lease = await leaseNextRender(database, `lease-${from}-${index}`, from + index, terms);
     if (lease) taken.push(lease.render.id);
   }
   return taken;
@@ -43,16 +45,43 @@ describe('the next render is', () => {
     await addRenders(database, renderRow('c1', { account_id: 'c', created_at: 60 }));
     await addRenders(database, renderRow('b2', { account_id: 'b', created_at: 70 }));
     const accounts = (await take(database, 5)).map((id) => id.slice(0, 1));
-    expect(accounts).toEqual(['a', 'b', 'c', 'a', 'b']);
+    // The second render of account a has been running for longer than that of account b.
+    expect(accounts).toEqual(['a', 'b', 'c', 'b', 'a']);
   });
 
-  test('that of the account served longest ago, if equally many are running', async () => {
+  const minute = 60_000;
+  const noon = 12 * 60 * minute;
+
+  /** A render of each account that starts at noon. Account a used a worker for two minutes, and b for one. */
+  async function afterUse(): Promise<Database> {
     const database = await withAccounts('a', 'b');
-    const ended = { status: 'completed' as const };
-    await addRenders(database, renderRow('a0', { ...ended, started_at: 500 }));
-    await addRenders(database, renderRow('b0', { ...ended, account_id: 'b', started_at: 400 }));
+    for (const [account, ms] of [
+      ['a', 2 * minute],
+      ['b', minute],
+    ] as const) {
+      await addRenders(database, renderRow(`${account}0`, { account_id: account }));
+      const lease = (await leaseNextRender(database, account, noon, leaseTerms)) as Lease;
+      await failRender(database, lease, { code: 'internal_error', message: '' }, noon + ms);
+    }
     await addRenders(database, renderRow('a1'), renderRow('b1', { account_id: 'b', created_at: 99 }));
-    expect(await take(database, 2)).toEqual(['b1', 'a1']);
+    return database;
+  }
+
+  test('that of the account that used less worker time, if equally many are running', async () => {
+    const database = await afterUse();
+    expect(await take(database, 2, noon + 3 * minute)).toEqual(['b1', 'a1']);
+  });
+
+  test('the oldest, if worker time was used more than an hour ago', async () => {
+    const database = await afterUse();
+    expect(await take(database, 2, noon + 70 * minute)).toEqual(['a1', 'b1']);
+  });
+
+  test('none of an account that runs as many as it may', async () => {
+    const database = await withAccounts('a', 'b');
+    await addRenders(database, ...['a1', 'a2', 'a3'].map((id) => renderRow(id)));
+    await addRenders(database, renderRow('b1', { account_id: 'b', created_at: 99 }));
+    expect(await take(database, 4, 1000, { ...leaseTerms, maxRunning: 2 })).toEqual(['a1', 'b1', 'a2']);
   });
 
   test('none that was deleted, has ended or is running', async () => {
@@ -94,17 +123,29 @@ describe('a lease', () => {
     const { database, lease } = await leased();
     const [expired] = await expiredLeases(database, 1001 + leaseMs);
     expect(expired).toMatchObject({ owner: 'mine', render: { id: 'r' } });
-    expect(await requeue(database, lease, { countsAsAttempt: true })).toBe(true);
+    expect(await requeue(database, lease, 'interrupted', 90_000)).toBe(true);
     const next = await leaseNextRender(database, 'theirs', 90_000, leaseTerms);
-    expect(next?.render.attempts).toBe(2);
+    expect(next?.render).toMatchObject({ attempts: 2, interruptions: 1, worker_deaths: 0 });
     expect(await renewLease(database, lease, 0.9, 91_000, leaseTerms)).toBe('lost');
-    expect(await requeue(database, lease, { countsAsAttempt: false })).toBe(false);
+    expect(await requeue(database, lease, 'closing', 91_000)).toBe(false);
   });
 
-  test('does not count as an attempt when a closing service requeues the render', async () => {
+  test.each([
+    ['worker died', { worker_deaths: 1, interruptions: 0 }],
+    ['interrupted', { worker_deaths: 0, interruptions: 1 }],
+    ['closing', { worker_deaths: 0, interruptions: 0 }],
+  ] as const)('counts why the render is requeued: %s', async (cause, counters) => {
     const { database, lease, row } = await leased();
-    expect(await requeue(database, lease, { countsAsAttempt: false })).toBe(true);
-    expect(await row()).toMatchObject({ status: 'queued', attempts: 0, lease_owner: null, lease_expires_at: null });
+    expect(await requeue(database, lease, cause, 2000)).toBe(true);
+    expect(await row()).toMatchObject({ ...counters, status: 'queued', lease_owner: null, lease_expires_at: null });
+  });
+
+  test('uses worker time until it expires, not until that is noticed', async () => {
+    const { database } = await leased();
+    const [expired] = await expiredLeases(database, 5_000_000);
+    await requeue(database, expired as Lease, 'interrupted', 5_000_000);
+    const { ms } = await database.selectFrom('worker_time').selectAll().executeTakeFirstOrThrow();
+    expect(ms).toBe(leaseMs);
   });
 
   test('reports that the render was deleted', async () => {

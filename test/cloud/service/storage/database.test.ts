@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../../../cloud/service/storage/database.ts';
 import type { AccountRow } from '../../../../cloud/service/storage/tables.ts';
+import { expectTotalsOfOldRows } from '../../../support/oldDatabase.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
@@ -23,6 +24,9 @@ const account: AccountRow = {
   plan: 'free',
   webhook_secret: 'whsec_x',
   created_at: 1_800_000_000_123,
+  balance: 60_000,
+  stored_bytes: 5_000_000_000,
+  suspended_at: null,
 };
 
 test('keeps data across restarts', async () => {
@@ -45,6 +49,10 @@ test('allows one account per e-mail address', async () => {
       .execute(),
   ).rejects.toThrow(/unique/i);
   await database.destroy();
+});
+
+test('sums up the rows of an earlier version', async () => {
+  await expectTotalsOfOldRows({ dataDir: await dataDir(), databaseUrl: undefined });
 });
 
 test('reports an unusable database without its password', async () => {

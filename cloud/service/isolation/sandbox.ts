@@ -1,0 +1,92 @@
+// The sandbox of a worker: bubblewrap shows it only its programs and its own folder, without a network and without other
+// processes. Chrome starts its own sandbox inside.
+import { execFile } from 'node:child_process';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
+import { candidatesOnPath, isExecutable } from '../../../renderer-core/project/programs.ts';
+
+/** What this machine has for isolating workers. All paths are absolute. */
+export type Sandbox = { bubblewrap: string; prlimit: string; readable: readonly string[] };
+
+/** Programs and libraries, names of hosts, and certificates. Nothing of users. */
+const systemFolders = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/opt', '/nix/store'],
+  ...['/etc/ssl', '/etc/ca-certificates', '/etc/pki', '/etc/fonts', '/etc/alternatives', '/etc/ld.so.cache'],
+  ...['/etc/localtime', '/etc/chromium', '/etc/chromium.d'],
+];
+
+export type SandboxOptions = {
+  env: NodeJS.ProcessEnv;
+  /** Programs that may be outside of the system's folders. */
+  programs: readonly string[];
+  /** The bundle that workers run. */
+  workerFile: string;
+  platform?: NodeJS.Platform;
+};
+
+/** Checks the sandbox by starting it. Returns the reason if this machine has none. */
+export async function findSandbox(options: SandboxOptions): Promise<Sandbox | { reason: string }> {
+  const { env, platform = process.platform } = options;
+  if (platform !== 'linux') return { reason: 'bubblewrap needs Linux' };
+  const [bubblewrap, prlimit] = await Promise.all(['bwrap', 'prlimit'].map((name) => firstOnPath(name, env)));
+  if (bubblewrap === undefined) return { reason: 'bubblewrap (bwrap) is not installed' };
+  if (prlimit === undefined) return { reason: 'prlimit is not installed' };
+  const sandbox = { bubblewrap, prlimit, readable: await readablePaths(options) };
+  try {
+    const [program, args] = sandboxed(sandbox, '/tmp', [process.execPath, '--version']);
+    await promisify(execFile)(program, args, { env: {}, timeout: 20_000 });
+    return sandbox;
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    return { reason: `bubblewrap does not start: ${(stderr || message).trim().split('\n')[0]}` };
+  }
+}
+
+async function firstOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for (const path of candidatesOnPath(name, env, 'linux')) if (await isExecutable(path)) return path;
+  return undefined;
+}
+
+/** Caches that workers share are left out: a worker could read what another one has fetched. */
+async function readablePaths({ env, programs, workerFile }: SandboxOptions): Promise<string[]> {
+  const cache = cacheRoot(env);
+  const entries = await readdir(cache).catch(() => []);
+  const shared = entries.filter((name) => /^(?:chromium|ffmpeg|node-av|fonts|programs)/.test(name));
+  const real = await Promise.all(programs.map((path) => realpath(path).catch(() => path)));
+  return [
+    ...systemFolders,
+    process.execPath,
+    ...packageFolders(workerFile),
+    ...shared.map((name) => join(cache, name)),
+    ...[...programs, ...real].map((path) => dirname(path)),
+    ...(env.NODE_EXTRA_CA_CERTS ? [env.NODE_EXTRA_CA_CERTS] : []),
+  ];
+}
+
+/** The folder of a bundle, its manifest, and every `node_modules` in which Node looks for packages. */
+function packageFolders(bundle: string): string[] {
+  const folder = dirname(bundle);
+  const above = (path: string): string[] => (dirname(path) === path ? [path] : [path, ...above(dirname(path))]);
+  return [folder, join(folder, '..', 'package.json'), ...above(folder).map((path) => join(path, 'node_modules'))];
+}
+
+/** For each process. The memory of all processes together is limited by the service's container or systemd unit. */
+const limits = ['--core=0', `--fsize=${8 * 1024 ** 3}`, `--data=${8 * 1024 ** 3}`, '--nofile=8192', '--nproc=2048'];
+
+/** The program and arguments that run `command` in the sandbox. It can write only to `folder`. */
+export function sandboxed(
+  { bubblewrap, prlimit, readable }: Sandbox,
+  folder: string,
+  command: readonly string[],
+): [program: string, args: string[]] {
+  const args = [
+    ...['--unshare-all', '--die-with-parent', '--hostname', 'render', '--uid', '1000', '--gid', '1000'],
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--bind', folder, folder, '--chdir', folder, '--'],
+    ...[prlimit, ...limits, ...command],
+  ];
+  return [bubblewrap, args];
+}

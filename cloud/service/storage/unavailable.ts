@@ -1,0 +1,16 @@
+// Recognizes errors of a database that will be reachable again: stopped, restarting, busy, or out of connections.
+
+/** SQLSTATE classes and codes of PostgreSQL, error codes of SQLite, and those of connections. */
+const codes =
+  /^(?:08\w{3}|57P0[123]|53300|40P01|40001|SQLITE_(?:BUSY|LOCKED)\w*|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+
+/** Messages of the PostgreSQL client for errors without a code. */
+const messages =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Responses of an object store have this field.
+  if ('$metadata' in error) return false;
+  return codes.test((error as NodeJS.ErrnoException).code ?? '') || messages.test(error.message);
+}

@@ -1,0 +1,40 @@
+// Workers without a network reach hosts only through the proxy of the service, which checks their addresses.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openNetworkProxy } from '../../../../cloud/service/isolation/networkProxy.ts';
+import { fetchOver } from '../../../../renderer-core/project/remote/publicFetch.ts';
+import { startHost, unreachableOrigin } from '../../../support/host.ts';
+import { temporaryFolder } from '../../../support/project.ts';
+
+async function proxied(allowPrivate: boolean): Promise<typeof fetch> {
+  const path = join(temporaryFolder(), 'network');
+  const proxy = await openNetworkProxy(path, allowPrivate);
+  onTestFinished(() => proxy.close());
+  return fetchOver(`proxy:${path}`);
+}
+
+test('connects to a private address if allowed', async () => {
+  const host = await startHost({ '/a.txt': { body: Buffer.from('hello') } });
+  const get = await proxied(true);
+  expect(await (await get(`${host.origin}/a.txt`)).text()).toBe('hello');
+  expect(host.requests).toHaveLength(1);
+});
+
+test.each([
+  'http://127.0.0.1:PORT/',
+  'http://[::1]:PORT/',
+  'http://localhost:PORT/',
+  'http://169.254.169.254/',
+])('refuses %s otherwise', async (url) => {
+  const host = await startHost({});
+  const get = await proxied(false);
+  const error = await get(url.replace('PORT', new URL(host.origin).port)).catch((problem: Error) => problem);
+  expect(error).toMatchObject({ cause: { code: 'ERR_NOT_PUBLIC' } });
+  expect(host.requests).toEqual([]);
+});
+
+test('reports why a host cannot be reached', async () => {
+  const get = await proxied(true);
+  const error = await get(unreachableOrigin).catch((problem: Error) => problem);
+  expect(error).toMatchObject({ cause: { message: expect.stringContaining('ECONNREFUSED') } });
+});

@@ -1,0 +1,90 @@
+// What code in the sandbox of a worker can see and do.
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, expect, test } from 'vitest';
+import { serviceRows } from '../../../../cli/commands/doctorService.ts';
+import { findSandbox, type Sandbox, sandboxed } from '../../../../cloud/service/isolation/sandbox.ts';
+import { workerFile } from '../../../../cloud/service/queue/workerFile.ts';
+import { startHost } from '../../../support/host.ts';
+import { temporaryFolder } from '../../../support/project.ts';
+import { needPrograms } from '../../../support/systemPrograms.ts';
+
+beforeEach((context) => needPrograms(context, 'bwrap', 'prlimit'));
+
+async function openSandbox(): Promise<Sandbox> {
+  const found = await findSandbox({ env: process.env, programs: [], workerFile });
+  if ('reason' in found) throw new Error(found.reason);
+  return found;
+}
+
+/** Runs a module in the sandbox of `folder` and returns what it prints. */
+async function run(folder: string, code: string): Promise<string> {
+  const command = [process.execPath, '--input-type=module', '-e', code];
+  const [program, args] = sandboxed(await openSandbox(), folder, command);
+  const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } });
+  return stdout.trim();
+}
+
+test('shows its own folder, and neither the data of the service nor other renders', async () => {
+  const data = temporaryFolder();
+  for (const name of ['own', 'other']) mkdirSync(join(data, 'work', name), { recursive: true });
+  writeFileSync(join(data, 'service.sqlite'), 'secret');
+  writeFileSync(join(data, 'work/other/project.zip'), 'zip');
+  const folder = join(data, 'work/own');
+  const code = `import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+    writeFileSync('result.txt', 'written');
+    const hidden = ${JSON.stringify([join(data, 'service.sqlite'), join(data, 'work/other'), '/etc/shadow', '/etc/passwd', '/home'])};
+    console.log(JSON.stringify({ data: readdirSync(${JSON.stringify(data)}), seen: hidden.filter((path) => existsSync(path)) }));`;
+  expect(JSON.parse(await run(folder, code))).toEqual({ data: ['work'], seen: [] });
+  expect(readFileSync(join(folder, 'result.txt'), 'utf8')).toBe('written');
+});
+
+test('cannot change programs', async () => {
+  const code = `import { writeFileSync } from 'node:fs';
+    const codes = ${JSON.stringify(['/usr/bin/new', workerFile])}.map((path) => {
+      try { writeFileSync(path, ''); return 'written'; } catch (error) { return error.code; }
+    });
+    console.log(codes.join());`;
+  expect(await run(temporaryFolder(), code)).toBe('EROFS,EROFS');
+});
+
+test('sees no other processes, and runs as another user', async () => {
+  const code = `import { readdirSync } from 'node:fs';
+    const processes = readdirSync('/proc').filter((name) => /^\\d+$/.test(name));
+    console.log(process.getuid(), processes.length);`;
+  expect(await run(temporaryFolder(), code)).toBe('1000 2');
+});
+
+test('has no network', async () => {
+  const host = await startHost({ '/': { body: 'hello' } });
+  const code = `console.log(await fetch('${host.origin}').then(() => 'reached', (error) => error.cause.code));`;
+  expect(await run(temporaryFolder(), code)).toBe('ECONNREFUSED');
+  expect(host.requests).toEqual([]);
+});
+
+test('cannot write files that fill the disk', async () => {
+  const code = `import { openSync, ftruncateSync } from 'node:fs';
+    try { ftruncateSync(openSync('big', 'w'), 9 * 1024 ** 3); console.log('written'); } catch (error) { console.log(error.code); }`;
+  expect(await run(temporaryFolder(), `process.on('SIGXFSZ', () => {}); ${code}`)).toBe('EFBIG');
+});
+
+test('says why there is no sandbox', async () => {
+  const options = { programs: [], workerFile };
+  expect(await findSandbox({ ...options, env: { PATH: '' } })).toEqual({
+    reason: 'bubblewrap (bwrap) is not installed',
+  });
+  expect(await findSandbox({ ...options, env: process.env, platform: 'darwin' })).toEqual({
+    reason: 'bubblewrap needs Linux',
+  });
+});
+
+test('framework doctor --service reports it', async () => {
+  const none = { reason: 'bubblewrap (bwrap) is not installed' };
+  const states = (facts: Parameters<typeof serviceRows>[0]) =>
+    serviceRows(facts).map(({ name, status }) => `${name} ${status}`);
+  expect(states({ sandbox: await openSandbox(), isRoot: false })).toEqual(['isolation ok', 'user ok']);
+  expect(states({ sandbox: none, isRoot: false })).toEqual(['isolation warning', 'user ok']);
+  expect(states({ sandbox: none, isRoot: true })).toEqual(['isolation missing', 'user warning']);
+});

@@ -1,0 +1,9 @@
+// What the operator does with accounts, in SQLite.
+
+import { accountTests } from '../../../support/accountStore.ts';
+import { testFolder, testService } from '../../../support/service.ts';
+
+accountTests(
+  async () => testService({ dataDir: await testFolder() }),
+  ({ context: { settings } }) => testService({ dataDir: settings.dataDir }),
+);
