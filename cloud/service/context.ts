@@ -3,6 +3,7 @@
 import type { Mailer } from './mail/mail.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServiceSettings } from './settings.ts';
+import type { OpenLimitCounts } from './storage/limitCounts.ts';
 import type { ObjectStore } from './storage/objectStore.ts';
 import type { Database } from './storage/tables.ts';
 
@@ -10,6 +11,8 @@ export type ServiceContext = {
   settings: ServiceSettings;
   database: Database;
   objects: ObjectStore;
+  /** What limits have counted, for all instances that share the database. */
+  openCounts: OpenLimitCounts;
   metrics: Metrics;
   secrets: ServiceSecrets;
   /** Unix milliseconds. */

@@ -20,6 +20,7 @@ import { openDatabase } from './storage/database.ts';
 import { lockData } from './storage/dataLock.ts';
 import { freeBytesOf } from './storage/freeBytes.ts';
 import { newInstanceName } from './storage/ids.ts';
+import { limitCounts } from './storage/limitCounts.ts';
 import { openObjects } from './storage/openObjects.ts';
 import { startRetention } from './storage/retention.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
@@ -58,7 +59,7 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
     const metrics = createMetrics({ database, workers: settings.workers, freeBytes, now });
     const mailer = settings.mail && (await createMailer(settings.mail, log));
     if (mailer) closing.push(() => mailer.close());
-    const measures = { now, random, freeBytes, metrics };
+    const measures = { now, random, freeBytes, metrics, openCounts: limitCounts(settings, database) };
     const context: ServiceContext = { settings, database, objects, secrets, ...measures, env, log, mailer, instance };
     const oauth = await createOauthServer(context);
     const webhooks = await startWebhooks(context);

@@ -4,6 +4,7 @@ import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createMetrics } from '../../cloud/service/metrics.ts';
 import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
+import { memoryCounts } from '../../cloud/service/storage/limitCounts.ts';
 import { folderStore } from './folderStore.ts';
 
 export async function queueContext(
@@ -45,6 +46,7 @@ export async function queueContext(
     database,
     metrics: createMetrics({ database, workers: 1, freeBytes, now: Date.now }),
     freeBytes,
+    openCounts: memoryCounts,
     objects: folderStore(join(dataDir, 'objects')),
     secrets: { urlKey: Buffer.alloc(32), cookieKeys: [], jwks: { keys: [] } },
     now: Date.now,

@@ -12,6 +12,7 @@ import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import { createDiskObjects } from '../../cloud/service/storage/diskObjects.ts';
 import { newId } from '../../cloud/service/storage/ids.ts';
+import { memoryCounts } from '../../cloud/service/storage/limitCounts.ts';
 import type { AccountRow, RenderRow } from '../../cloud/service/storage/tables.ts';
 import { enqueueWebhook } from '../../cloud/service/webhooks/webhooks.ts';
 import { testFolder, testSettings } from './service.ts';
@@ -60,6 +61,7 @@ export async function webhookService(given: Partial<ServiceSettings> = {}): Prom
       ...{ settings, database, objects, secrets, now, freeBytes, env: process.env, log, instance: 'one' },
       metrics: createMetrics({ database, workers: 0, freeBytes, now }),
       random: Math.random,
+      openCounts: memoryCounts,
     },
     account,
     logged,

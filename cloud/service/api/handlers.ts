@@ -23,7 +23,7 @@ export type ApiParts = {
 };
 
 export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive }: ApiParts): void {
-  const limiter = createRateLimiter(context.settings.requestsPerMinute, context.now);
+  const limiter = createRateLimiter(context, { name: 'api', perMinute: context.settings.requestsPerMinute });
   const middleware = authenticate({ context, oauth, limiter });
   const limitBody = bodyLimit({ maxSize: limits.bodyBytes, onError: rejectBody });
 

@@ -40,12 +40,13 @@ export function requestMiddleware({ settings, log, metrics, now }: ServiceContex
 }
 
 /** Limits requests for pages and files by address. The API limits its own requests, by account. */
-export function limitByAddress({ settings, now }: ServiceContext): MiddlewareHandler<ServiceEnv> {
-  const limiter = createRateLimiter(settings.requestsPerMinute, now);
+export function limitByAddress(context: ServiceContext): MiddlewareHandler<ServiceEnv> {
+  const { settings } = context;
+  const limiter = createRateLimiter(context, { name: 'pages', perMinute: settings.requestsPerMinute });
   return async (c, next) => {
     if (isApiOrCheck(c.req.path)) return next();
     try {
-      limiter.take(clientAddress(c, settings));
+      await limiter.take(clientAddress(c, settings));
     } catch (error) {
       if (!(error instanceof ApiError) || !acceptsPages(c)) throw error;
       c.header('retry-after', String(error.retryAfter));

@@ -1,42 +1,42 @@
-// Rate limits: a token bucket for each account, or for each address of unauthenticated requests. Buckets are in memory,
-// so instances that share a database count separately.
+// Rate limits: a number of requests per minute for each account, or for each address of unauthenticated requests, in a
+// burst or spread.
+import { type LimitCounts, memoryCounts, type OpenLimitCounts } from '../storage/limitCounts.ts';
 import { ApiError } from './apiErrors.ts';
 
 export type RateLimiter = {
   /** Throws ApiError `rate_limit_exceeded` with the seconds to wait. `key` is an account or an address. */
-  take(key: string): void;
+  take(key: string): Promise<void>;
 };
 
-type Bucket = { tokens: number; at: number };
+export type RateLimit = {
+  /** Limits with the same name share their counts. */
+  name: string;
+  perMinute: number;
+};
 
-/** Interval at which full buckets are removed. */
-const removeIntervalMs = 10_000;
+type RateLimitContext = { openCounts: OpenLimitCounts; now(): number };
 
-/** Allows bursts of up to a minute's requests. */
-export function createRateLimiter(perMinute: number, now: () => number): RateLimiter {
-  const buckets = new Map<string, Bucket>();
-  const filled = ({ tokens, at }: Bucket, time: number): number =>
-    Math.min(perMinute, tokens + (Math.max(0, time - at) * perMinute) / 60_000);
+const minute = 60_000;
+/** Requests at the exact end of their interval must not be rejected because of rounding. */
+const rounding = 1;
 
-  let removedAt = now();
-  function removeFull(time: number): void {
-    if (time - removedAt < removeIntervalMs) return;
-    removedAt = time;
-    for (const [key, bucket] of buckets) if (filled(bucket, time) >= perMinute) buckets.delete(key);
-  }
-
+export function createRateLimiter({ openCounts, now }: RateLimitContext, { name, perMinute }: RateLimit): RateLimiter {
+  // Asked first, so that a flood of requests does not reach the database.
+  const own = memoryCounts();
+  const all = openCounts(name);
+  const take = async (counts: LimitCounts, key: string): Promise<void> => {
+    const time = now();
+    const step = { time, interval: minute / perMinute, latest: time + minute + rounding };
+    const wait = await counts.advance(key, step);
+    if (wait === 0) return;
+    const retryAfter = Math.max(1, Math.ceil((wait - rounding) / 1000));
+    const message = `Rate limit of ${perMinute} requests per minute exceeded. Try again in ${retryAfter} s.`;
+    throw new ApiError('rate_limit_exceeded', message, { retryAfter });
+  };
   return {
-    take(key) {
-      const time = now();
-      const bucket = buckets.get(key);
-      const tokens = bucket ? filled(bucket, time) : perMinute;
-      if (tokens < 1) {
-        const retryAfter = Math.max(1, Math.ceil(((1 - tokens) * 60) / perMinute));
-        const message = `Rate limit of ${perMinute} requests per minute exceeded. Try again in ${retryAfter} s.`;
-        throw new ApiError('rate_limit_exceeded', message, { retryAfter });
-      }
-      buckets.set(key, { tokens: tokens - 1, at: time });
-      removeFull(time);
+    async take(key) {
+      await take(own, key);
+      await take(all, key);
     },
   };
 }

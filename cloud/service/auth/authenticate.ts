@@ -25,7 +25,7 @@ export function authenticate(parts: Authentication): MiddlewareHandler<ServiceEn
       });
     const accountId = await accountOf(parts, key, authorization);
     // Requests without a valid credential are limited by address, the others by account.
-    parts.limiter.take(accountId ?? `address ${clientAddress(c, parts.context.settings)}`);
+    await parts.limiter.take(accountId ?? `address ${clientAddress(c, parts.context.settings)}`);
     if (accountId === undefined) throw unauthenticated(key, authorization);
     await rejectSuspended(parts.context.database, accountId);
     c.set('accountId', accountId);

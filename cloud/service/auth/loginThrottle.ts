@@ -1,7 +1,10 @@
 // Slows down guessing of passwords, codes and tokens: after some failed attempts, each one doubles the wait for the
 // next.
+import type { LimitCount, OpenLimitCounts } from '../storage/limitCounts.ts';
 
 export type ThrottleLimits = {
+  /** Throttles with the same name share their counts. */
+  name: string;
   /** Failed attempts without a wait. */
   free: number;
   /** Seconds to wait after that, doubled by every further failure. */
@@ -14,38 +17,44 @@ export type Throttle = {
    * Counts an attempt as failed, and returns 0 if it may be made. Otherwise returns the seconds to wait, and does not
    * count it.
    */
-  begin(key: string): number;
+  begin(key: string): Promise<number>;
   /** Removes the last counted attempt. Earlier failures still count. */
-  succeeded(key: string): void;
+  succeeded(key: string): Promise<void>;
 };
 
-type Count = { failures: number; freeAt: number; last: number };
+type ThrottleContext = { openCounts: OpenLimitCounts; now(): number };
 
-/** Counts are kept in this process's memory. `now` returns Unix milliseconds. */
-export function createThrottle({ free, firstWait, maxWait }: ThrottleLimits, now: () => number): Throttle {
-  const counts = new Map<string, Count>();
-  // Longer than any wait, so forgetting a key never shortens one.
-  const memoryMs = Math.max(15 * 60, maxWait * 2) * 1000;
+export function createThrottle({ openCounts, now }: ThrottleContext, limits: ThrottleLimits): Throttle {
+  const counts = openCounts(limits.name);
   return {
-    begin(key) {
-      const time = now();
-      if (counts.size > 10_000) forgetOld(counts, time - memoryMs);
-      const count = counts.get(key);
-      const known = count !== undefined && count.last > time - memoryMs ? count : { failures: 0, freeAt: 0, last: 0 };
-      if (known.freeAt > time) return Math.ceil((known.freeAt - time) / 1000);
-      const failures = known.failures + 1;
-      // Counted before the attempt is made, so that parallel attempts all count.
-      const wait = failures < free ? 0 : Math.min(maxWait, firstWait * 2 ** Math.min(30, failures - free));
-      counts.delete(key);
-      counts.set(key, { failures, freeAt: time + wait * 1000, last: time });
-      return 0;
-    },
-    succeeded(key) {
-      const count = counts.get(key);
-      if (count !== undefined) counts.set(key, { ...count, failures: count.failures - 1, freeAt: 0 });
-    },
+    // Counted before the attempt is made, so that parallel attempts all count.
+    begin: (key) => counts.change(key, (count) => failOnce(limits, count, now())),
+    succeeded: (key) => counts.change(key, (count = none) => [takeBack(count), undefined]),
   };
 }
+
+const none: LimitCount = { failures: 0, freeAt: 0, last: 0 };
+
+/** The count after a failed attempt, and the seconds to wait if it must not be made yet. */
+function failOnce(
+  { free, firstWait, maxWait }: ThrottleLimits,
+  count: LimitCount | undefined,
+  time: number,
+): [LimitCount, number] {
+  // Longer than any wait, so forgetting a key never shortens one.
+  const memoryMs = Math.max(15 * 60, maxWait * 2) * 1000;
+  const known = count !== undefined && count.last > time - memoryMs ? count : none;
+  if (known.freeAt > time) return [known, Math.ceil((known.freeAt - time) / 1000)];
+  const failures = known.failures + 1;
+  const wait = failures < free ? 0 : Math.min(maxWait, firstWait * 2 ** Math.min(30, failures - free));
+  return [{ failures, freeAt: time + wait * 1000, last: time }, 0];
+}
+
+const takeBack = (count: LimitCount): LimitCount => ({
+  ...count,
+  failures: Math.max(0, count.failures - 1),
+  freeAt: 0,
+});
 
 /** A throttle, and the key of the attempt in it. */
 export type Counted = readonly [throttle: Throttle, key: string];
@@ -54,27 +63,17 @@ export type Counted = readonly [throttle: Throttle, key: string];
  * Counts an attempt in several throttles, and returns 0 if it may be made. Otherwise returns the seconds to wait of the
  * first one that rejects it, and counts the attempt in none: an address that must wait cannot lock other keys.
  */
-export function beginAll(counted: readonly Counted[]): number {
+export async function beginAll(counted: readonly Counted[]): Promise<number> {
   for (const [index, [throttle, key]] of counted.entries()) {
-    const wait = throttle.begin(key);
+    const wait = await throttle.begin(key);
     if (wait === 0) continue;
-    allSucceeded(counted.slice(0, index));
+    await allSucceeded(counted.slice(0, index));
     return wait;
   }
   return 0;
 }
 
 /** Removes the last counted attempt from several throttles. */
-export function allSucceeded(counted: readonly Counted[]): void {
-  for (const [throttle, key] of counted) throttle.succeeded(key);
-}
-
-/** Entries are ordered by their last attempt. If too few are old, the oldest half is deleted. */
-function forgetOld(counts: Map<string, Count>, before: number): void {
-  let over = counts.size - 5_000;
-  for (const [key, count] of counts) {
-    if (count.last > before && over <= 0) return;
-    counts.delete(key);
-    over -= 1;
-  }
+export async function allSucceeded(counted: readonly Counted[]): Promise<void> {
+  for (const [throttle, key] of counted) await throttle.succeeded(key);
 }

@@ -3,13 +3,17 @@
 
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
+import type { ServiceContext } from '../context.ts';
 import { secretHash } from '../storage/ids.ts';
 import type { Database, OauthRecordRow, Session } from '../storage/tables.ts';
 import { createDevicePolls, type DevicePolls } from './devicePolls.ts';
 
+type AdapterContext = Pick<ServiceContext, 'database' | 'openCounts' | 'now'>;
+
 /** Returns the adapter for a model of the OAuth server: `AccessToken`, `Grant`, `AuthorizationCode`, … */
-export function oauthAdapter(database: Database, now: () => number): (model: string) => Adapter {
-  const polls = createDevicePolls(now);
+export function oauthAdapter(context: AdapterContext): (model: string) => Adapter {
+  const { database, now } = context;
+  const polls = createDevicePolls(context);
   return (model) => {
     // The OAuth server needs its own browser session only within one request. Web sign-ins are stored in `sessions`.
     if (model === 'Session') return nullAdapter;
@@ -26,7 +30,7 @@ function slowedDown(records: Adapter, polls: DevicePolls): Adapter {
       const code = await records.find(id);
       // A decision is reported at once.
       const isPending = code && code.accountId === undefined && code.error === undefined;
-      if (isPending && polls.isTooSoon(secretHash(id))) throw new errors.SlowDown();
+      if (isPending && (await polls.isTooSoon(id))) throw new errors.SlowDown();
       return code;
     },
   };

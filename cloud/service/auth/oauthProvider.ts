@@ -49,7 +49,7 @@ export function createProvider(context: ServiceContext): Provider {
     if (grantId !== undefined) await extendGrant(database, grantId, now() + oauthLifetimes.refreshToken * 1000);
   };
   const configuration: Configuration = {
-    adapter: oauthAdapter(database, now),
+    adapter: oauthAdapter(context),
     clients: [
       {
         client_id: cliClientId,

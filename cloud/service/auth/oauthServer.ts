@@ -40,7 +40,7 @@ export async function createOauthServer(context: ServiceContext): Promise<OauthS
     mount(app) {
       const handle = providerHandler(provider, context.settings.publicUrl);
       const guard: TokenGuard = {
-        throttle: createThrottle({ free: 20, firstWait: 1, maxWait: 60 }, context.now),
+        throttle: createThrottle(context, { name: 'tokens', free: 20, firstWait: 1, maxWait: 60 }),
         polls: new WeakSet(),
         revoked: new WeakMap(),
       };
@@ -51,7 +51,7 @@ export async function createOauthServer(context: ServiceContext): Promise<OauthS
         if (entities.RefreshToken) guard.revoked.set(req, entities.RefreshToken.accountId);
       });
       const throttled = (c: Context) => throttleFailures(context, guard, c, handle);
-      const requests = createRateLimiter(signInsPerMinute, context.now);
+      const requests = createRateLimiter(context, { name: 'sign-ins', perMinute: signInsPerMinute });
       const limited = (c: Context) => limitSignIns(context, requests, c, handle);
       app.get(oauthPaths.metadata, (c) => c.json(metadata(context.settings.publicUrl)));
       app.get(oauthPaths.authorize, limited);
@@ -127,7 +127,7 @@ async function limitSignIns(
   handle: (c: Context) => Promise<Response>,
 ): Promise<Response> {
   try {
-    requests.take(clientAddress(c, context.settings));
+    await requests.take(clientAddress(c, context.settings));
   } catch (error) {
     if (error instanceof ApiError) return tooMany(c, error.retryAfter ?? 60);
     throw error;
@@ -144,10 +144,10 @@ async function throttleFailures(
 ): Promise<Response> {
   const { incoming, outgoing } = c.env as HttpBindings;
   const address = clientAddress(c, context.settings);
-  const wait = guard.throttle.begin(address);
+  const wait = await guard.throttle.begin(address);
   if (wait > 0) return tooMany(c, wait);
   const response = await handle(c);
-  if (outgoing.statusCode < 400 || guard.polls.has(incoming)) guard.throttle.succeeded(address);
+  if (outgoing.statusCode < 400 || guard.polls.has(incoming)) await guard.throttle.succeeded(address);
   const accountId = guard.revoked.get(incoming);
   if (accountId !== undefined) await auditRevocation(context, accountId, address, outgoing.statusCode < 400);
   return response;

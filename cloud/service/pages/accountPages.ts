@@ -23,7 +23,7 @@ const perPage = 15;
 
 export function mountAccountPages(app: Hono, context: ServiceContext): void {
   mountStoredProjects(app, context);
-  const throttle = createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, context.now);
+  const throttle = createThrottle(context, { name: 'current password', free: 5, firstWait: 1, maxWait: 60 });
   app.get(
     '/account',
     forAccount(context, (pageContext) => accountPage(context, pageContext)),
@@ -38,7 +38,7 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
         accountPage(context, pageContext, { problems, keepsKeys, status });
       const problems = passwordProblems(next, account.email, 'new_password');
       if (problems.length > 0) return again(problems);
-      const wait = throttle.begin(account.id);
+      const wait = await throttle.begin(account.id);
       if (wait > 0) {
         c.header('Retry-After', String(wait));
         const text = `Too many attempts. Try again in ${waitText(wait)}`;
@@ -49,7 +49,7 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
         await audit(context, { accountId: account.id, actor: 'user', address, action: 'password_change_failed' });
         return again([{ field: 'password', text: 'The current password is wrong' }]);
       }
-      throttle.succeeded(account.id);
+      await throttle.succeeded(account.id);
       const by = { actor: 'user', address: clientAddress(c, context.settings) } as const;
       await changePassword(context, { accountId: account.id, password: next, keepsKeys, by });
       await beginSession(context, c, account.id);

@@ -27,8 +27,18 @@ export function mountConsentPages(app: Hono, context: ServiceContext, provider: 
     forAccountForm(context, (pageContext, fields) => decide(context, provider, pageContext, fields.answer)),
   );
 
-  const perAccount = createThrottle({ free: 10, firstWait: 2, maxWait: 900 }, context.now);
-  const perAddress = createThrottle({ free: 30, firstWait: 2, maxWait: 900 }, context.now);
+  const perAccount = createThrottle(context, {
+    name: 'device codes of an account',
+    free: 10,
+    firstWait: 2,
+    maxWait: 900,
+  });
+  const perAddress = createThrottle(context, {
+    name: 'device codes from an address',
+    free: 30,
+    firstWait: 2,
+    maxWait: 900,
+  });
   app.get(
     oauthPaths.device,
     forAccount(context, async (pageContext) => deviceCodePage(pageContext, pageContext.c.req.query('user_code') ?? '')),
@@ -43,14 +53,14 @@ export function mountConsentPages(app: Hono, context: ServiceContext, provider: 
         [perAddress, address],
         [perAccount, pageContext.account.id],
       ];
-      const wait = beginAll(counted);
+      const wait = await beginAll(counted);
       if (wait > 0) {
         pageContext.c.header('Retry-After', String(wait));
         return deviceCodePage(pageContext, code, `Too many attempts. Try again in ${waitText(wait)}`, 429);
       }
       const device = await findDevice(context, code);
       if (device === undefined) return deviceCodePage(pageContext, code, 'The code is wrong or has expired', 422);
-      allSucceeded(counted);
+      await allSucceeded(counted);
       return answer === undefined
         ? confirmDevicePage(pageContext, device)
         : decideDevice(context, provider, pageContext, device, answer);

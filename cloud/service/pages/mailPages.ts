@@ -24,8 +24,8 @@ type MailLimits = { address: Throttle; recipient: Throttle };
 
 export function mountMailPages(app: Hono, context: ServiceContext, mailer: Mailer): void {
   const limits: MailLimits = {
-    address: createThrottle({ free: 10, firstWait: 10, maxWait: 900 }, context.now),
-    recipient: createThrottle({ free: 5, firstWait: 60, maxWait: 900 }, context.now),
+    address: createThrottle(context, { name: 'mails from an address', free: 10, firstWait: 10, maxWait: 900 }),
+    recipient: createThrottle(context, { name: 'mails to an address', free: 5, firstWait: 60, maxWait: 900 }),
   };
   const pages = [resetRequest, ...(context.settings.openSignUp ? [signUpRequest] : [])];
   for (const page of pages) {
@@ -119,7 +119,7 @@ async function requestMail(
   ];
   if (to === undefined || problems.length > 0) return requestPage(context, c, page, { email, name, problems }, 422);
   const address = clientAddress(c, context.settings);
-  const wait = beginAll([
+  const wait = await beginAll([
     [limits.address, address],
     [limits.recipient, to],
   ]);

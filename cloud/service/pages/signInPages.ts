@@ -14,12 +14,12 @@ import { type Fields, forForm, limitForm, notFound, sendError, sendPage } from '
 import { localPath } from './pageSecurity.ts';
 
 export function mountSignInPages(app: Hono, context: ServiceContext): void {
-  const { settings, now } = context;
+  const { settings } = context;
   const limits: SignInLimits = {
-    email: createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, now),
-    address: createThrottle({ free: 20, firstWait: 1, maxWait: 900 }, now),
-    browser: createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, now),
-    newAccounts: createThrottle({ free: 5, firstWait: 10, maxWait: 900 }, now),
+    email: createThrottle(context, { name: 'sign-in to an account', free: 5, firstWait: 1, maxWait: 60 }),
+    address: createThrottle(context, { name: 'sign-in from an address', free: 20, firstWait: 1, maxWait: 900 }),
+    browser: createThrottle(context, { name: 'sign-in from a known browser', free: 5, firstWait: 1, maxWait: 60 }),
+    newAccounts: createThrottle(context, { name: 'new accounts', free: 5, firstWait: 10, maxWait: 900 }),
   };
 
   app.get('/sign-in', async (c) => {
@@ -93,7 +93,7 @@ async function signIn(context: ServiceContext, limits: SignInLimits, c: Context,
   const known = normalEmail(email) ?? email.slice(0, 254).toLowerCase();
   const address = clientAddress(c, context.settings);
   const counted = signInCounts(limits, known, address, knownBrowser(context, c, known));
-  const wait = beginAll(counted);
+  const wait = await beginAll(counted);
   if (wait > 0) return tooMany(c, wait, (problems) => signInPage(context, c, { email, next, problems }, 429));
   const account = await verifyPassword(context.database, email, password);
   if (account === undefined) {
@@ -103,7 +103,7 @@ async function signIn(context: ServiceContext, limits: SignInLimits, c: Context,
     const problems = [{ field: 'email', text: 'Wrong e-mail address or password' }];
     return signInPage(context, c, { email, next, problems }, 401);
   }
-  allSucceeded(counted);
+  await allSucceeded(counted);
   if (account.suspended_at !== null) return sendSuspended(context, c, account.id, address);
   await beginSession(context, c, account.id);
   rememberBrowser(context, c, account.email);
@@ -147,7 +147,7 @@ async function signUp(context: ServiceContext, limits: SignInLimits, c: Context,
   ];
   if (problems.length > 0) return again(problems, 422);
   if (context.settings.operators.includes(normalEmail(email) ?? '')) return sendOperatorOnly(c);
-  const wait = limits.newAccounts.begin(clientAddress(c, context.settings));
+  const wait = await limits.newAccounts.begin(clientAddress(c, context.settings));
   if (wait > 0) return tooMany(c, wait, (waiting) => again(waiting, 429));
   try {
     const credits = context.settings.initialCredits;

@@ -1,5 +1,5 @@
 // Database migrations. Steps are only ever added, because a database does not repeat the ones it has done.
-import { type ColumnDefinitionBuilder, type Kysely, type Migration, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, type Migration, PostgresAdapter, sql } from 'kysely';
 
 const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
 const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.primaryKey().notNull();
@@ -16,6 +16,7 @@ export const migrations: Record<string, Migration> = {
   '009-audit': { up: addAudit },
   '010-suspended': { up: addSuspended },
   '011-mail': { up: addMail },
+  '012-limit-counts': { up: addLimitCounts },
 };
 
 // Untyped, because steps must not change when the types of the tables do.
@@ -257,4 +258,18 @@ async function addMail({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', required)
     .addColumn('expires_at', 'bigint', required)
     .execute();
+}
+
+async function addLimitCounts(database: Kysely<unknown>): Promise<void> {
+  await database.schema
+    .createTable('limit_counts')
+    .addColumn('key', 'text', primary)
+    .addColumn('failures', 'integer', required)
+    .addColumn('free_at', 'double precision', required)
+    .addColumn('last_at', 'bigint', required)
+    .execute();
+  await database.schema.createIndex('limit_counts_by_time').on('limit_counts').columns(['last_at']).execute();
+  // Every request writes, and a lost count does no harm.
+  if (database.getExecutor().adapter instanceof PostgresAdapter)
+    await sql`alter table limit_counts set unlogged`.execute(database);
 }

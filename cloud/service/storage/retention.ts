@@ -189,6 +189,9 @@ async function deleteLeftSegments(context: ServiceContext): Promise<void> {
   for (const render of renders) await deleteSegments(context, render);
 }
 
+/** Longer than any limit looks back. */
+const limitMemoryMs = 60 * 60 * 1000;
+
 async function deleteRecords({ database, settings, now }: ServiceContext): Promise<void> {
   const time = now();
   await database
@@ -198,6 +201,10 @@ async function deleteRecords({ database, settings, now }: ServiceContext): Promi
   await database.deleteFrom('sessions').where('expires_at', '<=', time).execute();
   await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
   await database.deleteFrom('mail_tokens').where('expires_at', '<=', time).execute();
+  await database
+    .deleteFrom('limit_counts')
+    .where('last_at', '<', time - limitMemoryMs)
+    .execute();
   await database
     .deleteFrom('audit_events')
     .where('at', '<', time - settings.retentionDays * dayMs)

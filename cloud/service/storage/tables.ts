@@ -22,6 +22,7 @@ export type Tables = {
   secrets: SecretRow;
   audit_events: AuditEventRow;
   mail_tokens: MailTokenRow;
+  limit_counts: LimitCountRow;
 };
 
 export type AccountRow = {
@@ -249,3 +250,6 @@ export type MailTokenRow = {
 
 /** Created at the first start: keys for signed URLs, cookies and tokens. */
 export type SecretRow = { name: string; value: string };
+
+/** Only with PostgreSQL. `key` is the hash of the limit's name and of what it counts. Times are Unix milliseconds. */
+export type LimitCountRow = { key: string; failures: number; free_at: number; last_at: number };

@@ -1,5 +1,6 @@
 // The service's data in PostgreSQL, with two instances on one database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createThrottle } from '../../../../cloud/service/auth/loginThrottle.ts';
 import { accountTests } from '../../../support/accountStore.ts';
 import { expectTotalsOfOldRows } from '../../../support/oldDatabase.ts';
 import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
@@ -38,6 +39,42 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     () => testService({ databaseUrl: postgres.createDatabase() }),
     ({ context: { settings } }) => testService({ databaseUrl: settings.databaseUrl, dataDir: settings.dataDir }),
   );
+
+  test('counts requests of an account on all instances together', async () => {
+    const databaseUrl = postgres.createDatabase();
+    const [first, second] = await Promise.all([
+      testService({ databaseUrl, requestsPerMinute: 6 }),
+      testService({ databaseUrl, requestsPerMinute: 6 }),
+    ]);
+    const { headers } = await testUser(first.context);
+    const statuses = async (count: number) => {
+      const asked = Array.from({ length: count }, (_, index) =>
+        (index % 2 === 0 ? first : second).app.request('/v3/users/me', { headers }),
+      );
+      return (await Promise.all(asked)).map(({ status }) => status).sort();
+    };
+    expect(await statuses(10)).toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429, 429]);
+    const refused = await second.app.request('/v3/users/me', { headers });
+    expect(refused.headers.get('retry-after')).toBe('10');
+    for (const { clock } of [first, second]) clock.now += 20_000;
+    expect(await statuses(4)).toEqual([200, 200, 429, 429]);
+  });
+
+  test('counts guessed passwords on all instances together', async () => {
+    const databaseUrl = postgres.createDatabase();
+    const instances = await Promise.all([testService({ databaseUrl }), testService({ databaseUrl })]);
+    const limits = { name: 'guesses', free: 3, firstWait: 2, maxWait: 16 };
+    const throttles = instances.map(({ context }) => createThrottle(context, limits));
+    const guess = (key: string) => Promise.all([...throttles, ...throttles].map((throttle) => throttle.begin(key)));
+    expect((await guess('ann@example.com')).sort()).toEqual([0, 0, 0, 2]);
+    for (const { clock } of instances) clock.now += 2_000;
+    expect((await guess('ann@example.com')).sort()).toEqual([0, 4, 4, 4]);
+    await throttles[0]?.succeeded('ann@example.com');
+    expect((await guess('ann@example.com')).sort()).toEqual([0, 4, 4, 4]);
+    const rows = await instances[0].context.database.selectFrom('limit_counts').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.key).toMatch(/^[0-9a-f]{64}$/);
+  });
 
   test('creates the tables once when instances start together, and shares them', async () => {
     const databaseUrl = postgres.createDatabase();
