@@ -3,6 +3,7 @@ import type { Diagnosis, DiagnosisRow } from '../../renderer-core/doctor/diagnos
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
+import { importOptional } from '../importOptional.ts';
 
 /** The exit status is 1 if this machine cannot render. */
 export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Promise<number> {
@@ -14,13 +15,19 @@ export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Pro
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
   });
-  const more = flags.has('service') ? await (await import('./doctorService.ts')).diagnoseService(io.env) : [];
+  const more = flags.has('service') ? await diagnoseService(io) : [];
   const diagnosis = withRows(machine, more);
   // A cancelled check may have missed the browser, so print nothing.
   if (io.signal.aborted) return 130;
   if (flags.has('json')) io.stdout.write(`${JSON.stringify(diagnosis)}\n`);
   else io.stdout.write(diagnosisText(diagnosis.rows, diagnosis.ok, colorsFor(io.stdout, io.env)));
   return diagnosis.ok ? 0 : 1;
+}
+
+/** The extension packs this command without the hosted service. */
+async function diagnoseService({ env }: CliIo): Promise<DiagnosisRow[]> {
+  const service = await importOptional(() => import('./doctorService.ts'));
+  return service.diagnoseService(env);
 }
 
 function withRows(diagnosis: Diagnosis, more: readonly DiagnosisRow[]): Diagnosis {
