@@ -34,6 +34,8 @@ export type ServiceSettings = {
   maxRunningRenders: number;
   /** Time for a frame of a local render. */
   maxFrameSeconds: number;
+  /** Temporary files of a local render. */
+  maxRenderDiskBytes: number;
   /** Time for renders in progress when the service shuts down. */
   drainSeconds: number;
   engine: 'local' | 'serverless';

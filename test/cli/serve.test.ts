@@ -147,6 +147,7 @@ test('reads the settings from options, environment and defaults', () => {
     workers: 0,
     maxRunningRenders: 2,
     maxFrameSeconds: 60,
+    maxRenderDiskBytes: 20_480 * 1024 ** 2,
     drainSeconds: 30,
     engine: 'local',
     stackName: undefined,

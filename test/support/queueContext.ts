@@ -25,6 +25,7 @@ export async function queueContext(
       workers: 1,
       maxRunningRenders: 10,
       maxFrameSeconds: 60,
+      maxRenderDiskBytes: 1e9,
       drainSeconds: 0,
       engine: 'local',
       stackName: undefined,

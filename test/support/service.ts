@@ -27,6 +27,7 @@ export function testSettings(dataDir: string, given: Partial<ServiceSettings> = 
     workers: 0,
     maxRunningRenders: 2,
     maxFrameSeconds: 60,
+    maxRenderDiskBytes: 1e9,
     drainSeconds: 0,
     engine: 'local',
     stackName: undefined,

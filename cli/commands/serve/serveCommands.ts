@@ -50,6 +50,11 @@ const serve: CommandSpec = {
       value: { label: 'n', wholeNumberFrom: 1 },
     },
     {
+      name: 'max-render-disk',
+      summary: 'MB of temporary files of one render, which then fails (default: 20480)',
+      value: { label: 'mb', wholeNumberFrom: 1 },
+    },
+    {
       name: 'drain-seconds',
       summary: 'Time for renders in progress to finish when the service shuts down (default: 30; 0: none)',
       value: { label: 'n', wholeNumberFrom: 0 },

@@ -40,6 +40,7 @@ export function readServeSettings(
     workers,
     maxRunningRenders: number('max-running-renders', Math.max(2, Math.ceil(workers / 2))),
     maxFrameSeconds: number('max-frame-seconds', 60),
+    maxRenderDiskBytes: number('max-render-disk', 20_480) * megabyte,
     drainSeconds: number('drain-seconds', 30),
     engine,
     stackName: values.get('stack-name'),

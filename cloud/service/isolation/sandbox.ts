@@ -83,7 +83,9 @@ export function sandboxed(
 ): [program: string, args: string[]] {
   const args = [
     ...['--unshare-all', '--die-with-parent', '--hostname', 'render', '--uid', '1000', '--gid', '1000'],
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--proc', '/proc', '--dev', '/dev'],
+    // Not in memory, and counted with the other files of the render.
+    ...['--bind', folder, '/tmp'],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--bind', folder, folder, '--chdir', folder, '--'],
     ...[prlimit, ...limits, ...command],

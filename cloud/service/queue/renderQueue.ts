@@ -42,6 +42,11 @@ type RunningRender = {
   done: Promise<void>;
 };
 
+const limitsOf = ({ maxFrameSeconds, maxRenderDiskBytes }: ServiceSettings): Partial<WorkerLimits> => ({
+  frameMs: maxFrameSeconds * 1000,
+  diskBytes: maxRenderDiskBytes,
+});
+
 /** With `workers: 0` the queue does nothing: the instance only handles requests. */
 export async function startRenderQueue(
   context: ServiceContext,
@@ -55,7 +60,7 @@ export async function startRenderQueue(
     context,
     webhooks,
     folders: await openWorkFolders(settings.dataDir, context.now),
-    limits: { ...workerLimits, frameMs: settings.maxFrameSeconds * 1000, ...limits },
+    limits: { ...workerLimits, ...limitsOf(settings), ...limits },
     terms: { ...leaseTerms, maxRunning: settings.maxRunningRenders, ...terms },
     stack: await findStack(settings),
   };

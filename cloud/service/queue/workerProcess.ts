@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Resolution } from '../../../renderer-core/plan/resolution.ts';
 import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
 import { type Sandbox, sandboxed } from '../isolation/sandbox.ts';
+import { watchDisk } from './diskWatch.ts';
 import { killTree } from './processTree.ts';
 import { internalFailure, mayPass, type RenderFailure } from './renderFailure.ts';
 import { startWatchdog, type TimeLimits, timeLimits } from './watchdog.ts';
@@ -13,9 +14,11 @@ import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMess
 export type WorkerLimits = TimeLimits & {
   /** JavaScript heap of the worker in MiB, without browser and ffmpeg. */
   heapMiB: number;
+  /** All files in the worker's folder together. */
+  diskBytes: number;
 };
 
-export const workerLimits: WorkerLimits = { ...timeLimits, heapMiB: 1024 };
+export const workerLimits: WorkerLimits = { ...timeLimits, heapMiB: 1024, diskBytes: 20 * 1024 ** 3 };
 
 /** Why the service stops a render: the reason of its abort signal. */
 export type StopReason = 'deleted' | 'lost' | 'closing';
@@ -61,6 +64,7 @@ export async function runWorker(
   const send = (message: ToWorker) => void (child.connected && child.send(message, () => undefined));
   let onExpired: (failure: RenderFailure) => void = () => undefined;
   const watchdog = startWatchdog(limits, job, (failure) => onExpired(failure));
+  const disk = watchDisk(job.folder, limits.diskBytes, (failure) => onExpired(failure));
   try {
     send({ type: 'start', job });
     return await new Promise<WorkerEnd>((resolve, reject) => {
@@ -83,6 +87,7 @@ export async function runWorker(
     });
   } finally {
     watchdog.stop();
+    disk.stop();
     const continuesElsewhere = signal.aborted && signal.reason !== ('deleted' satisfies StopReason);
     send({ type: 'stop', reason: continuesElsewhere ? 'detach' : 'cancel' });
     await endChild(child, job.folder);

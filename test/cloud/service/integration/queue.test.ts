@@ -302,6 +302,26 @@ describe('a failed render is not charged and reports the reason', () => {
   });
 });
 
+test('a page that fills the disk fails', async () => {
+  const running = await service();
+  const store = `<script type="module">
+    const root = await navigator.storage.getDirectory();
+    for (let file = 0; file < 64; file++) {
+      const writer = await (await root.getFileHandle('file' + file, { create: true })).createWritable();
+      await writer.write(new Uint8Array(4e6));
+      await writer.close();
+    }
+    for (;;);
+  </script>`;
+  await queueRender(running.context, 'r', composition(box + store));
+  await start(running.context, { limits: { diskBytes: 100 * 1024 ** 2 } });
+  expect(await ended(running.context, 'r')).toMatchObject({
+    failure_code: 'framework_project_invalid',
+    failure_message: 'The render stored more than 100 MB of temporary files, the limit for every render.',
+  });
+  await until(() => processesOf(running.dataDir).length === 0 && renderFolders(running.dataDir).length === 0);
+});
+
 describe('a render that takes too long is charged for its worker time', () => {
   /** Returns how the render failed, and compares its charge with the time that it took. */
   async function timedOut({ dataDir, context }: Awaited<ReturnType<typeof service>>, most: number): Promise<string> {
