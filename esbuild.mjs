@@ -62,6 +62,7 @@ const node = {
     cli: 'cli/main.ts',
     index: 'sdk/index.ts',
     renderWorker: 'cloud/service/queue/renderWorker.ts',
+    variablesThread: 'cloud/service/storage/variablesThread.ts',
     renderHost: 'renderer-core/render/host/hostMain.ts',
     functionPackage: 'serverless/functionPackage.ts',
   },

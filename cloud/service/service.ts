@@ -22,6 +22,7 @@ import { freeBytesOf } from './storage/freeBytes.ts';
 import { newInstanceName } from './storage/ids.ts';
 import { limitCounts } from './storage/limitCounts.ts';
 import { openObjects } from './storage/openObjects.ts';
+import { type ProjectVariables, readProjectVariables } from './storage/projectVariables.ts';
 import { startRetention } from './storage/retention.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
@@ -68,13 +69,18 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
     closing.push(() => queue.close());
     const retention = startRetention(context);
     closing.push(() => retention.close());
-    const app = createApp({ context, queue, oauth, checkArchive: async (file) => void (await checkArchive(file)) });
+    const app = createApp({ context, queue, oauth, checkArchive: checkProject });
     mount(app);
     return { app, context, drain: queue.drain, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function checkProject(archive: string): Promise<ProjectVariables | undefined> {
+  await checkArchive(archive);
+  return readProjectVariables(archive);
 }
 
 export type RunningService = {

@@ -422,7 +422,6 @@ accept(
     {
       sentence:
         'Variables for a known asset are validated at submit: 422 with every issue; nothing is queued or charged',
-      notBuilt: 'They are validated when the render starts.',
       steps: [
         newAccount(),
         upload(),

@@ -7,6 +7,7 @@ import type { Asset } from '../../client/apiTypes.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
 import { newId } from '../storage/ids.ts';
+import type { ProjectVariables } from '../storage/projectVariables.ts';
 import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import { assetIdPattern } from './apiSchemas.ts';
@@ -21,8 +22,11 @@ export type AssetRequest = {
   body: Readable;
 };
 
-/** Throws ApiError `framework_project_invalid` for an archive that must not be unpacked. */
-export type ArchiveCheck = (file: string) => Promise<void>;
+/**
+ * Returns the variables of the project, if they are known. Throws ApiError `framework_project_invalid` for an archive that
+ * must not be unpacked.
+ */
+export type ArchiveCheck = (file: string) => Promise<ProjectVariables | undefined>;
 
 const endpoint = 'POST /v3/assets';
 
@@ -49,8 +53,8 @@ export async function createAsset(
   const stopRenewing = keepReserved(context, id);
   try {
     const upload = await receiveFile(request.body, request.headers, path, context.settings.uploadPace);
-    await checkArchive(path);
-    return await store(context, request, { id, path, upload });
+    const variables = await checkArchive(path);
+    return await store(context, request, { id, path, upload, variables });
   } finally {
     await rm(path, { force: true });
     stopRenewing();
@@ -80,7 +84,12 @@ async function release({ database, log }: ServiceContext, claim: { id: string; a
 async function store(
   context: ServiceContext,
   { accountId, key }: AssetRequest,
-  { id, path, upload }: { id: string; path: string; upload: Upload },
+  {
+    id,
+    path,
+    upload,
+    variables,
+  }: { id: string; path: string; upload: Upload; variables: ProjectVariables | undefined },
 ): Promise<{ result: Asset; replayed: boolean }> {
   const { database, objects, now } = context;
   const objectKey = `assets/${id}.zip`;
@@ -95,6 +104,7 @@ async function store(
       object_key: objectKey,
       created_at: now(),
       used_at: null,
+      variables: storedVariables(variables),
       deleted_at: now(),
     })
     .execute();
@@ -115,6 +125,15 @@ async function store(
       await database.deleteFrom('assets').where('id', '=', id).execute();
     }
   }
+}
+
+/** Projects with more declarations than this are only checked by the render. */
+const maxVariablesLength = 256 * 1024;
+
+function storedVariables(variables: ProjectVariables | undefined): string | null {
+  // PostgreSQL cannot store this character.
+  const json = JSON.stringify(variables ?? null);
+  return json === 'null' || json.length > maxVariablesLength || json.includes('\\u0000') ? null : json;
 }
 
 /** From now on, the asset itself counts in the account's quota instead of its upload. */

@@ -8,6 +8,7 @@ import type { RenderRow, Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import { type RenderOrderInput, renderIdPattern } from './apiSchemas.ts';
 import { useAsset } from './assets.ts';
+import { checkVariables } from './checkVariables.ts';
 import { jsonHash, withIdempotencyKey } from './idempotency.ts';
 import { checkRenderQuota } from './quotas.ts';
 
@@ -16,8 +17,8 @@ export type RenderTicket = { render_id: string; status: RenderRow['status'] };
 const endpoint = 'POST /v3/framework/renders';
 
 /**
- * Throws ApiError `invalid_parameter`, `insufficient_credits`, `quota_exceeded`, `insufficient_storage` or
- * `idempotency_conflict`. The caller wakes the queue.
+ * Throws ApiError `invalid_parameter`, `framework_project_invalid`, `insufficient_credits`, `quota_exceeded`,
+ * `insufficient_storage` or `idempotency_conflict`. The caller wakes the queue.
  */
 export async function submitRender(
   context: ServiceContext,
@@ -29,7 +30,10 @@ export async function submitRender(
   return context.database.transaction().execute((session) =>
     withIdempotencyKey(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
       const totals = await lockAccount(session, accountId);
-      if (order.project.type === 'asset_id') await useAsset(session, accountId, order.project.asset_id, now);
+      if (order.project.type === 'asset_id') {
+        await useAsset(session, accountId, order.project.asset_id, now);
+        await checkVariables(session, order.project.asset_id, order);
+      }
       if (totals.balance <= 0) throw new ApiError('insufficient_credits', 'The account has no credits left.');
       await checkRenderQuota(session, context, accountId, totals);
       const row = newRender(accountId, order, now);

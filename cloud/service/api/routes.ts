@@ -138,6 +138,7 @@ export const createRenderRoute = createRoute({
   responses: {
     200: response(single(renderTicket), 'The queued render.', replayed),
     ...errors(
+      'framework_project_invalid',
       'insufficient_credits',
       'request_too_large',
       'unsupported_media_type',

@@ -43,6 +43,44 @@ export async function unpackArchive(path: string, folder: string, signal?: Abort
   });
 }
 
+export type TextLimits = { fileBytes: number; bytes: number };
+
+/**
+ * Reads files whose path matches, with paths relative to the project folder: see `projectFolder`. Larger ones, and those
+ * beyond the limit for all together, are left out. Throws ApiError `framework_project_invalid` for a damaged archive.
+ */
+export async function readTexts(
+  path: string,
+  pattern: RegExp,
+  { fileBytes, bytes }: TextLimits,
+): Promise<{ path: string; text: string }[]> {
+  return withArchive(path, async ({ zip, entries }) => {
+    const folder = onlyFolder(entries);
+    const texts: { path: string; text: string }[] = [];
+    let rest = bytes;
+    for (const { entry, path: name, isFolder } of entries) {
+      if (isFolder || !name.startsWith(folder) || !pattern.test(name)) continue;
+      if (entry.uncompressedSize > Math.min(fileBytes, rest)) continue;
+      rest -= entry.uncompressedSize;
+      const parts: Buffer[] = [];
+      for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
+      texts.push({ path: name.slice(folder.length), text: Buffer.concat(parts).toString('utf8') });
+    }
+    return texts;
+  });
+}
+
+/** macOS adds these to every archive. */
+const isSystemFile = (name: string): boolean => name === '__MACOSX' || name === '.DS_Store';
+
+/** The only folder at the top of the archive, with a slash; empty if there are several or files. */
+function onlyFolder(entries: readonly ArchiveEntry[]): string {
+  const tops = new Set(entries.map(({ path }) => path.split('/')[0] ?? '').filter((name) => !isSystemFile(name)));
+  const [only] = tops;
+  const isFile = entries.some(({ path, isFolder }) => path === only && !isFolder);
+  return tops.size === 1 && only !== undefined && !isFile ? `${only}/` : '';
+}
+
 /**
  * Returns the folder that contains the compositions: `folder` itself, or its only subfolder if the archive contains the
  * project folder instead of its contents.
@@ -53,10 +91,7 @@ export async function projectFolder(folder: string, composition: string): Promis
     () => false,
   );
   if (isThere) return folder;
-  // macOS adds these to every archive.
-  const names = (await readdir(folder, { withFileTypes: true })).filter(
-    ({ name }) => name !== '__MACOSX' && name !== '.DS_Store',
-  );
+  const names = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isSystemFile(name));
   const [only] = names;
   return names.length === 1 && only?.isDirectory() ? join(folder, only.name) : folder;
 }

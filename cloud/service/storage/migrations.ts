@@ -17,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '010-suspended': { up: addSuspended },
   '011-mail': { up: addMail },
   '012-limit-counts': { up: addLimitCounts },
+  '013-asset-variables': { up: addAssetVariables },
 };
 
 // Untyped, because steps must not change when the types of the tables do.
@@ -272,4 +273,8 @@ async function addLimitCounts(database: Kysely<unknown>): Promise<void> {
   // Every request writes, and a lost count does no harm.
   if (database.getExecutor().adapter instanceof PostgresAdapter)
     await sql`alter table limit_counts set unlogged`.execute(database);
+}
+
+async function addAssetVariables({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable('assets').addColumn('variables', 'text').execute();
 }

@@ -67,6 +67,8 @@ export type AssetRow = {
   created_at: number;
   /** When a render was last submitted with it. */
   used_at: number | null;
+  /** `ProjectVariables` as JSON; null: not known. */
+  variables: string | null;
   deleted_at: number | null;
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import Sqlite from 'libsql';
 import { expect, test } from 'vitest';
+import { makeZip } from '../../../support/makeZip.ts';
 import { assetForm, projectZip, type TestService, testService, testUser } from '../../../support/service.ts';
 
 test('uploads, renders, lists and deletes', async () => {
@@ -288,4 +289,40 @@ test('never logs credentials', async () => {
   await app.request(`/v3/framework/renders/${key}`, { headers: { 'x-api-key': `${key}x` } });
   expect(logged.length).toBeGreaterThanOrEqual(3);
   expect(JSON.stringify(logged)).not.toContain(key);
+});
+
+test('checks the values of an uploaded project when a render is submitted', async () => {
+  const { app, context } = await testService();
+  const { headers } = await testUser(context);
+  const declarations = [
+    { id: 'title', type: 'string' },
+    { id: 'tint', type: 'color' },
+  ];
+  const page = `<html data-composition-variables='${JSON.stringify(declarations)}'><div data-composition-id="a"></div></html>`;
+  const zip = makeZip([{ name: 'index.html', data: page }]);
+  const uploaded = await app.request('/v3/assets', { method: 'POST', headers, body: assetForm(zip) });
+  const { asset_id } = (await uploaded.json()).data;
+  const submit = (order: object) =>
+    app.request('/v3/framework/renders', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ project: { type: 'asset_id', asset_id }, ...order }),
+    });
+  const variables = { title: 'Hello', tint: 7, titel: 'x' };
+  const refused = await submit({ variables, strict_variables: true });
+  expect(refused.status).toBe(422);
+  expect((await refused.json()).error).toEqual({
+    code: 'framework_project_invalid',
+    message: [
+      'index.html: Variable "tint" must be a color as #rrggbb (got 7).',
+      'index.html: Variable "titel" is not declared by this composition; did you mean "title"?',
+    ].join('\n'),
+    param: 'variables',
+  });
+  const { data } = await (await app.request('/v3/framework/renders', { headers })).json();
+  expect(data).toEqual([]);
+  // Without strict checking, the render reports them as warnings. Of other files, nothing is known.
+  for (const order of [{ variables }, { variables, strict_variables: true, composition: 'other.html' }])
+    expect((await submit(order)).status).toBe(200);
+  expect((await submit({ variables: { tint: '#ff0000' }, strict_variables: true })).status).toBe(200);
 });

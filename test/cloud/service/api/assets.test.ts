@@ -149,7 +149,7 @@ test('rejects and deletes an archive that turns out to be too large', async () =
   await write('PK\x03\x04');
   const chunk = Buffer.alloc(1 << 22);
   for (let sent = 0; sent < limits.archiveBytes && answer === ''; sent += chunk.length) await write(chunk);
-  await vi.waitFor(() => expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*framework_project_too_large/));
+  await vi.waitFor(() => expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*framework_project_too_large/), 30_000);
   expect(leftIn(dataDir)).toEqual([]);
 });
 

@@ -51,7 +51,7 @@ async function queueRender(
   const asset = { id: asset_id, account_id: 'a', sha256: '', size_bytes: zip.length, object_key };
   await database
     .insertInto('assets')
-    .values({ ...asset, created_at: 1, used_at: 1, deleted_at: null })
+    .values({ ...asset, created_at: 1, used_at: 1, variables: null, deleted_at: null })
     .execute();
   // Small, because most tests are not about the size.
   const own = { asset_id, project_url: null, fps: 10, quality: 'draft', size: '{"width":64}', created_at: Date.now() };

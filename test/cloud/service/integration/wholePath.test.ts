@@ -126,7 +126,7 @@ test('creates one render for repeated requests with one key', async () => {
 });
 
 test('rejects invalid values before uploading, and in the service for an existing project', async () => {
-  const { json, run, credits } = await client();
+  const { json, run } = await client();
   const wrong = [...quick, '--variables', '{"tint":7}', '--strict-variables'];
   const before = service.requests('/v3').length;
   const here = await run('cloud', 'render', tinted(), ...wrong);
@@ -136,11 +136,9 @@ test('rejects invalid values before uploading, and in the service for an existin
   const sent = await json<Sent>('cloud', 'render', tinted(), ...quick, '--no-wait');
   const there = await run('cloud', 'render', '--asset-id', sent.asset_id, ...wrong, '--json');
   const { error } = JSON.parse(there.stdout);
-  expect([there.status, error.code]).toEqual([1, 'render_failed']);
-  expect(error.details).toMatchObject({ failure_code: 'framework_project_invalid' });
+  expect([there.status, error.code]).toEqual([1, 'framework_project_invalid']);
   expect(error.message).toContain('"tint"');
-  // Only the first render was charged.
-  expect(hundredths(await credits())).toBe(950);
+  expect((await json<{ data: RenderRecord[] }>('cloud', 'list')).data).toHaveLength(1);
 });
 
 test('sends a signed webhook', async () => {

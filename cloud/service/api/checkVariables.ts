@@ -1,0 +1,25 @@
+// Checks the values of a render request against the variables that the composition declares.
+import { checkValues } from '../../../renderer-core/model/values.ts';
+import type { ProjectVariables } from '../storage/projectVariables.ts';
+import type { Session } from '../storage/tables.ts';
+import { ApiError } from './apiErrors.ts';
+import type { RenderOrderInput } from './apiSchemas.ts';
+
+/** Throws ApiError `framework_project_invalid` that lists every value which does not fit. Without strict checking, none is an error. */
+export async function checkVariables(session: Session, assetId: string, order: RenderOrderInput): Promise<void> {
+  if (!order.strict_variables) return;
+  const { variables } = await session
+    .selectFrom('assets')
+    .select('variables')
+    .where('id', '=', assetId)
+    .executeTakeFirstOrThrow();
+  if (variables === null) return;
+  const composition = order.composition ?? 'index.html';
+  const project = new Map(Object.entries(JSON.parse(variables) as ProjectVariables));
+  const declared = project.get(composition);
+  if (!declared) return;
+  const issues = checkValues(declared.declarations, order.variables ?? {}, declared.invalid);
+  if (issues.length === 0) return;
+  const message = issues.map(({ message }) => `${composition}: ${message.replace(/[^?]$/, '$&.')}`).join('\n');
+  throw new ApiError('framework_project_invalid', message, { param: 'variables' });
+}
