@@ -6,10 +6,11 @@ import { UserError } from '../errors.ts';
 import { setUpFonts } from '../fonts/installedFonts.ts';
 import { isLibrary } from '../media/ffmpeg.ts';
 import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
+import { folderBytes } from '../project/folderBytes.ts';
 import { type Build, isBuild, type Machine, type NoBuild, type Program, type SetupPart } from '../setup/builds.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
 import { findBuild, mirrorsOf, thisMachine } from '../setup/machine.ts';
-import { folderBytes, folderName, programsFolder } from '../setup/programsFolder.ts';
+import { folderName, programsFolder } from '../setup/programsFolder.ts';
 import type { SetUpReport, SetUpRow, SetupEvent } from '../setup/setupReport.ts';
 
 export type SetUpRequest = {

@@ -5,9 +5,9 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UserError } from '../errors.ts';
+import { folderBytes } from '../project/folderBytes.ts';
 import type { NpmArchive } from './builds.ts';
 import { type NpmPack, npmPack } from './npm.ts';
-import { folderBytes } from './programsFolder.ts';
 
 export type PackageDownload = Omit<NpmPack, 'folder'> &
   Pick<NpmArchive, 'sha512'> & {

@@ -1,8 +1,9 @@
 // The folder into which `framework setup` installs programs.
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cacheRoot, isOwnFolder } from '../project/cacheFolder.ts';
+import { folderBytes } from '../project/folderBytes.ts';
 import { isExecutable } from '../project/programs.ts';
 import { executableOf, isUsable, type Program, programs } from './builds.ts';
 
@@ -83,15 +84,4 @@ export async function removeSetupPrograms(
   const found = (await listSetupPrograms(folder, options)).filter(({ program }) => which.includes(program));
   for (const each of found) await rm(each.folder, { recursive: true, force: true, maxRetries: 5 });
   return found;
-}
-
-export async function folderBytes(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(
-    names.map(async (name) => {
-      const stats = await lstat(join(folder, name)).catch(() => undefined);
-      return stats?.isFile() ? stats.size : 0;
-    }),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

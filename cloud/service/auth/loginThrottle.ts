@@ -47,7 +47,9 @@ function failOnce(
   if (known.freeAt > time) return [known, Math.ceil((known.freeAt - time) / 1000)];
   const failures = known.failures + 1;
   const wait = failures < free ? 0 : Math.min(maxWait, firstWait * 2 ** Math.min(30, failures - free));
-  return [{ failures, freeAt: time + wait * 1000, last: time }, 0];
+  // 0 and not `time`: the clock of another instance may be a little behind.
+  const freeAt = wait === 0 ? 0 : time + wait * 1000;
+  return [{ failures, freeAt, last: time }, 0];
 }
 
 const takeBack = (count: LimitCount): LimitCount => ({

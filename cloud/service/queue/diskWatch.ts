@@ -1,5 +1,5 @@
 // Ends a render whose files fill the disk: a page can store data in the browser, and a project can unpack to many files.
-import { folderBytes } from '../../../renderer-core/setup/programsFolder.ts';
+import { folderBytes } from '../../../renderer-core/project/folderBytes.ts';
 import type { RenderFailure } from './renderFailure.ts';
 
 const checkMs = 2_000;

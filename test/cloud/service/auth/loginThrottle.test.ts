@@ -21,6 +21,13 @@ test('doubles the wait after the free attempts', async () => {
   expect(waits).toEqual([4, 8, 16, 16, 16]);
 });
 
+test('does not wait because the clock of another instance is behind', async () => {
+  const { clock, begin } = attemptsAt();
+  await begin('a');
+  clock.now -= 200;
+  expect(await begin('a')).toBe(0);
+});
+
 test('counts keys separately', async () => {
   const { begin } = attemptsAt();
   for (let count = 0; count < 4; count += 1) await begin('a');
