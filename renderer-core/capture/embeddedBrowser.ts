@@ -94,12 +94,21 @@ async function fontEnv(
   return { FONTCONFIG_FILE: await writeFontsConf(root, folder, home) };
 }
 
-/** Writes the configuration next to the fonts and returns its path. The text is always the same, so writing twice is safe. */
+/**
+ * Writes the configuration next to the fonts and returns its path. The text is always the same, so writing twice is safe.
+ * A cache that cannot be written, such as that of an image or in a sandbox, keeps the configuration it was filled with.
+ */
 export async function writeFontsConf(root: string, folder: string, home: string): Promise<string> {
   const cacheDir = join(root, 'fontconfig');
-  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   const path = join(folder, 'embedded-fonts.conf');
-  await writeFile(path, fontsConf([...systemFontFolders(home), join(folder, 'fonts')], cacheDir));
+  try {
+    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+    await writeFile(path, fontsConf([...systemFontFolders(home), join(folder, 'fonts')], cacheDir));
+  } catch (error) {
+    const isReadOnly = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+    const isFilled = (await stat(path).catch(() => undefined)) !== undefined;
+    if (!isReadOnly || !isFilled) throw error;
+  }
   return path;
 }
 

@@ -1,14 +1,23 @@
 // The browser of the npm package, unpacked and started.
+import { execFile } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import puppeteer from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedBrowser, embeddedBrowser } from '../../../renderer-core/capture/embeddedBrowser.ts';
+import {
+  type EmbeddedBrowser,
+  embeddedBrowser,
+  writeFontsConf,
+} from '../../../renderer-core/capture/embeddedBrowser.ts';
 import { browserVersion } from '../../../renderer-core/capture/findBrowser.ts';
 import { fontsConf } from '../../../renderer-core/capture/fontsConf.ts';
+import { needPrograms } from '../../support/systemPrograms.ts';
+
+const run = promisify(execFile);
 
 const here = process.platform === 'linux' && process.arch === 'x64';
 
@@ -69,6 +78,26 @@ describe.skipIf(!here)('the embedded browser', () => {
     const { env } = await find({ LD_LIBRARY_PATH: broken });
     expect(env.LD_LIBRARY_PATH).toBe(`${broken}:${join(folder, 'lib')}`);
     expect(await browserVersion({ path: browser.path, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })).toMatch(/\d/);
+  });
+
+  test('is found in a cache that cannot be written, for another home folder', async (context) => {
+    needPrograms(context, 'bwrap');
+    const module = new URL('../../../renderer-core/capture/embeddedBrowser.ts', import.meta.url).href;
+    const root = new URL('../../../', import.meta.url).pathname;
+    const script = `import { writeFontsConf } from ${JSON.stringify(module)};
+      console.log(await writeFontsConf(...JSON.parse(process.argv[1])));`;
+    const find = (folder: string) =>
+      run(
+        'bwrap',
+        [
+          ...['--ro-bind', '/', '/', '--dev', '/dev', '--chdir', root, '--', process.execPath, '--import', 'tsx'],
+          ...['--input-type=module', '--eval', script, JSON.stringify([cache, folder, '/home/other'])],
+        ],
+        { env: { ...process.env, TSX_DISABLE_CACHE: '1' } },
+      );
+    const path = await writeFontsConf(cache, folder, join(cache, 'home'));
+    expect((await find(folder)).stdout.trim()).toBe(path);
+    await expect(find(cache)).rejects.toMatchObject({ stderr: expect.stringContaining('EROFS') });
   });
 
   test('renders text with its own font on a machine without fonts, and supports WebGL', async () => {
