@@ -1,0 +1,76 @@
+#!/bin/sh
+# Installs what the hosted service needs on Debian 13 or later. The Containerfile, `npm run test:container` and machines with
+# systemd run the same steps. Run as root:
+#
+#   install.sh packages                 packages of the system, and the user "framework"
+#   install.sh application PACKAGE.tgz  Framework with its browser, ffmpeg and fonts, in /opt/framework
+#   install.sh clean                    only in images: deletes what only the installation needed
+set -eu
+
+target=/opt/framework
+data=/var/lib/framework
+user=framework
+# Fixed, because volumes of containers store the number.
+user_id=10001
+
+# bubblewrap and util-linux (prlimit) isolate renders; tini ends the processes that a render leaves behind.
+packages="nodejs bubblewrap util-linux ca-certificates tini"
+# npm installs Framework and is not needed afterwards.
+build_packages="npm"
+
+install_packages() {
+  apt-get update
+  DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $packages $build_packages
+  if ! id "$user" >/dev/null 2>&1; then
+    groupadd --gid "$user_id" "$user"
+    useradd --uid "$user_id" --gid "$user_id" --no-create-home --home-dir "$data" --shell /usr/sbin/nologin "$user"
+  fi
+  install -d -o "$user" -g "$user" -m 700 "$data"
+}
+
+install_application() {
+  package=$(realpath "$1")
+  rm -rf "$target.new" "$target.old"
+  mkdir -p "$target.new"
+  # No scripts: they would download another ffmpeg and compile bindings, and the packages contain both.
+  npm install --prefix "$target.new" --ignore-scripts --omit=dev --no-audit --no-fund "$package"
+  if [ -e "$target" ]; then mv "$target" "$target.old"; fi
+  mv "$target.new" "$target"
+  # A failed installation leaves the previous version.
+  if ! unpack_programs; then
+    rm -rf "$target"
+    if [ -e "$target.old" ]; then mv "$target.old" "$target"; fi
+    exit 1
+  fi
+  rm -rf "$target.old"
+  cat >/usr/local/bin/framework <<'SCRIPT'
+#!/bin/sh
+export FRAMEWORK_CACHE="${FRAMEWORK_CACHE:-/opt/framework/cache}"
+exec node /opt/framework/node_modules/framework/dist/cli.js "$@"
+SCRIPT
+  chmod 755 /usr/local/bin/framework
+}
+
+# Now, so that the service downloads nothing and needs no cache that it can write.
+unpack_programs() {
+  FRAMEWORK_CACHE="$target/cache" node "$target/node_modules/framework/dist/cli.js" setup || return 1
+  chmod -R u=rwX,go=rX "$target"
+  # In the sandbox of a render, root is an unknown user, and programs of unknown users are not started. The service cannot
+  # change these files all the same: the container and the systemd unit show them read-only.
+  chown -R "$user:$user" "$target/cache"
+}
+
+clean() {
+  DEBIAN_FRONTEND=noninteractive apt-get purge --yes --auto-remove $build_packages
+  rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log /root/.npm
+}
+
+case "${1:-}" in
+packages) install_packages ;;
+application) install_application "${2:?install.sh application needs the path of a framework-VERSION.tgz}" ;;
+clean) clean ;;
+*)
+  echo "Usage: install.sh packages | application PACKAGE.tgz | clean" >&2
+  exit 2
+  ;;
+esac
