@@ -29,6 +29,9 @@ export const errorCodes = {
   output_closed: 1,
   disk_full: 1,
   port_taken: 1,
+  // Backups of the hosted service.
+  backup_invalid: 1,
+  backup_failed: 1,
   // AWS.
   aws_credentials_missing: 1,
   aws_refused: 1,

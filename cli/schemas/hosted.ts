@@ -188,3 +188,21 @@ export const serveWebhooks = z.object({
 export const serveRedelivered = z
   .object({ id: z.string(), status: z.literal('pending') })
   .describe('With --redeliver.');
+
+const backup = {
+  created_at: z.string().describe('When the backup was written; ISO 8601, UTC.'),
+  version: z.string().describe('Version of framework that wrote the backup.'),
+  database: z.enum(['sqlite', 'postgresql']),
+  schema: z.string().describe('The last migration of the database.'),
+  objects: z.enum(['disk', 'bucket']).describe('bucket: projects and videos are in a bucket and not in the backup.'),
+  files: count('Number of files of the backup.'),
+  bytes: count('Their size.'),
+  missing: z.array(z.string()).describe('Files that the database names, but that the service did not have.'),
+};
+export const serveBackup = z.object({ backup: path('Folder of the backup.'), ...backup });
+export const serveRestored = z.object({
+  backup: path('Folder of the backup.'),
+  data_dir: path('Folder of the service.'),
+  previous: path('Folder with the data of before; null if there was none.').nullable(),
+  ...backup,
+});

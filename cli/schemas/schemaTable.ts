@@ -74,6 +74,8 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serve signing-keys rotate', hosted.serveRotated),
   outputSchema('serve credits', hosted.serveAccount),
   outputSchema('serve webhooks', hosted.serveWebhooks, hosted.serveRedelivered),
+  outputSchema('serve backup', hosted.serveBackup),
+  outputSchema('serve restore', hosted.serveRestored),
   outputSchema('serverless deploy', stack.deployed),
   outputSchema('serverless destroy', stack.destroyed),
   outputSchema('serverless policies', stack.policyCheck),

@@ -54,6 +54,10 @@ test('prints the help of the program', async () => {
                                  service afterwards
       serve credits              Show or change the credits of an account
       serve webhooks             List webhook deliveries with their attempts, or redeliver one
+      serve backup               Write a backup of the database and files to a new folder, while the
+                                 service runs
+      serve restore              Replace the data of a stopped service by a backup, and keep the data of
+                                 before
       serverless deploy          Deploy or update the render stack in an AWS account and region
       serverless destroy         Delete the stack; keep the results bucket
       serverless policies        Print IAM policies with the actions that the commands need

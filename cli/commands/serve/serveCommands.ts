@@ -272,6 +272,29 @@ const credits: CommandSpec = {
   run: async (input, io) => (await importOptional(() => import('./serveAccounts.ts'))).runCredits(input, io),
 };
 
+const backupModule = () => importOptional(() => import('./serveBackup.ts'));
+
+const backup: CommandSpec = {
+  name: 'serve backup',
+  summary: 'Write a backup of the database and files to a new folder, while the service runs',
+  positionals: [{ name: 'folder', summary: 'New folder of the backup', complete: 'folder' }],
+  options: [data, json],
+  examples: ['framework serve backup /mnt/backups/2026-11-23'],
+  run: async (input, io) => (await backupModule()).runServeBackup(input, io),
+};
+
+const restore: CommandSpec = {
+  name: 'serve restore',
+  summary: 'Replace the data of a stopped service by a backup, and keep the data of before',
+  positionals: [{ name: 'backup', summary: 'Folder of the backup', complete: 'folder' }],
+  options: [noConfirm, data, json],
+  examples: [
+    'framework serve restore /mnt/backups/2026-11-23',
+    'DATABASE_URL=postgres://localhost/empty framework serve restore /mnt/backups/2026-11-23',
+  ],
+  run: async (input, io) => (await backupModule()).runServeRestore(input, io),
+};
+
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 const webhooks: CommandSpec = {
@@ -320,4 +343,6 @@ export const serveCommands: readonly CommandSpec[] = [
   signingKeysRotate,
   credits,
   webhooks,
+  backup,
+  restore,
 ];

@@ -7,15 +7,56 @@ import type { ServiceSettings } from '../settings.ts';
 import { migrations } from './migrations.ts';
 import type { Database, Tables } from './tables.ts';
 
-type DatabaseLocation = Pick<ServiceSettings, 'dataDir' | 'databaseUrl'>;
+/** The file of SQLite in the data folder. */
+export const databaseName = 'service.sqlite';
+
+export type DatabaseLocation = Pick<ServiceSettings, 'dataDir' | 'databaseUrl'>;
 
 /**
  * Opens the database and runs the migrations. `destroy()` closes it. Throws UserError `config_invalid` if it cannot be
  * used.
  */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  return reported(location, async () => {
+    const { dialect, exclusively } = await openDialect(location);
+    const database = new Kysely<Tables>({ dialect });
+    try {
+      await exclusively(() => migrate(database));
+      return database;
+    } catch (error) {
+      await database.destroy();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Opens the database with the tables that it has. The version of this program may be another one than that of the service,
+ * so its tables may have other columns. Throws UserError `config_invalid`.
+ */
+export async function openUnmigrated(location: DatabaseLocation): Promise<Database> {
+  return reported(location, async () => new Kysely<Tables>({ dialect: (await openDialect(location)).dialect }));
+}
+
+/** The names of the migrations that the database has, in order; none for an empty database. */
+export async function doneMigrations(database: Database): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === migrationTable)) return [];
+  const rows = await database
+    .withTables<{ [migrationTable]: { name: string } }>()
+    .selectFrom(migrationTable)
+    .select('name')
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Kysely's own table. */
+const migrationTable = 'kysely_migration';
+
+async function reported<T>(location: DatabaseLocation, run: () => Promise<T>): Promise<T> {
   try {
-    return await open(location);
+    return await run();
   } catch (error) {
     // The URL contains a password.
     const where = location.databaseUrl === undefined ? `in ${location.dataDir}` : 'at DATABASE_URL';
@@ -28,17 +69,8 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   }
 }
 
-async function open({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
-  const { dialect, exclusively } = databaseUrl === undefined ? await sqlite(dataDir) : await postgres(databaseUrl);
-  const database = new Kysely<Tables>({ dialect });
-  try {
-    await exclusively(() => migrate(database));
-    return database;
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
-}
+const openDialect = ({ databaseUrl, dataDir }: DatabaseLocation): Promise<OpenedDatabase> =>
+  databaseUrl === undefined ? sqlite(dataDir) : postgres(databaseUrl);
 
 /** `exclusively` runs a function while no other process uses the database, and rolls it back if it fails. */
 type OpenedDatabase = { dialect: Dialect; exclusively(run: () => Promise<void>): Promise<void> };
@@ -52,7 +84,7 @@ async function migrate(database: Database): Promise<void> {
 async function sqlite(dataDir: string): Promise<OpenedDatabase> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const { default: Sqlite } = await import('libsql');
-  const path = join(dataDir, 'service.sqlite');
+  const path = join(dataDir, databaseName);
   // The file contains secrets, and the folder may be readable for other users.
   await (await openFile(path, 'a', 0o600)).close();
   const database = new Sqlite(path);

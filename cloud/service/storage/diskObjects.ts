@@ -24,14 +24,16 @@ export type DiskObjectsOptions = {
 };
 
 /** Does not match the names of temporary files. */
-const keyPattern = /^[a-z]+\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/;
+export const objectKeyPattern = /^[a-z]+\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/;
+
+export const newTempObject = (): string => `.${randomBytes(8).toString('hex')}.tmp`;
 
 /** Whether a file of the store is temporary: still being written, or left behind by a killed process. */
 export const isTempObject = (name: string): boolean => /^\.[0-9a-f]{16}\.tmp$/.test(name);
 
 export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
   const pathOf = (key: string): string => {
-    if (!keyPattern.test(key)) throw new Error(`invalid object key "${key}"`);
+    if (!objectKeyPattern.test(key)) throw new Error(`invalid object key "${key}"`);
     return join(options.folder, key);
   };
   const size = async (key: string): Promise<number | undefined> => (await stat(pathOf(key)).catch(ignoreMissing))?.size;
@@ -68,7 +70,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 async function write(path: string, body: Readable, signal: AbortSignal | undefined): Promise<number> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+  const temporary = join(folder, newTempObject());
   try {
     const size = await writeNewFile(temporary, [body], { flush: true, signal });
     await rename(temporary, path);
@@ -80,8 +82,8 @@ async function write(path: string, body: Readable, signal: AbortSignal | undefin
   }
 }
 
-/** Flushes the new name too. Windows has no handles for folders. */
-async function syncFolder(folder: string): Promise<void> {
+/** Flushes the names of new files. Windows has no handles for folders. */
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());

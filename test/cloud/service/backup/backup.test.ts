@@ -1,0 +1,4 @@
+// Backups of a service with SQLite.
+import { backupTests } from '../../../support/backupTests.ts';
+
+backupTests('sqlite', () => undefined);
