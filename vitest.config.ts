@@ -25,6 +25,7 @@ const testsWithMocks = ['test/client/**/*.test.ts', 'test/syntaxes/**/*.test.ts'
 const killsAndStateMachines = [
   'test/release/**/*.test.ts',
   'test/serverless/integration/**/*.test.ts',
+  'test/torture/**/*.test.ts',
   'test/cloud/service/integration/{queue,postgresQueue,load}.test.ts',
 ];
 

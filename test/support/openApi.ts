@@ -1,5 +1,5 @@
 // The service's OpenAPI document: its operations, and validation against its schemas.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 export type Json = Record<string, unknown>;
 export type Operation = {
@@ -37,8 +37,12 @@ export function operationsOf({ paths }: OpenApiDocument): NamedOperation[] {
 export function validator(document: OpenApiDocument): (schema: Json, value: unknown) => unknown[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
+  // Compiling a schema takes longer than a request.
+  const compiled = new Map<Json, ValidateFunction>();
   return (schema, value) => {
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    const known = compiled.get(schema);
+    const validate = known ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    compiled.set(schema, validate);
     return validate(value) ? [] : (validate.errors ?? []);
   };
 }
