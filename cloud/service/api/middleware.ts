@@ -89,11 +89,15 @@ export function errorResponse(error: ApiError): Response {
   });
 }
 
+/** Node's error for a client that closes its connection while it sends a body. Its code is also one of lost databases. */
+const isCutOff = ({ message, code }: NodeJS.ErrnoException): boolean => message === 'aborted' && code === 'ECONNRESET';
+
 /** When a client should try again while the database is not reachable. */
 const unavailableSeconds = 5;
 
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
+  if (isCutOff(error)) return new ApiError('invalid_parameter', 'The request was cut off.');
   if (isUnavailable(error))
     return new ApiError('service_unavailable', 'The database is not reachable at the moment. Try again.', {
       retryAfter: unavailableSeconds,

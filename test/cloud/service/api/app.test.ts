@@ -178,6 +178,20 @@ test('returns internal_error for an internal error without exposing its details'
   );
 });
 
+test('does not report an unreachable database when a client cuts off its request', async () => {
+  const { app, context, logged } = await testService();
+  const { headers } = await testUser(context);
+  const cut = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  const body = new ReadableStream({ start: (controller) => controller.error(cut) });
+  const response = await app.request('/v3/framework/renders', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...{ body, duplex: 'half' },
+  });
+  expect(response.status).toBe(400);
+  expect(logged.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
 test('limits requests per account, and per address without one', async () => {
   const { app, context, clock } = await testService({ requestsPerMinute: 6 });
   const [ann, ben] = [await testUser(context), await testUser(context)];
