@@ -207,16 +207,23 @@ function requestOf(job: WorkerJob, projectDir: string): EngineJob['request'] {
 type Video = Parameters<typeof createThumbnail>[1];
 
 /** Returns null if it cannot be created: a video without a thumbnail is still a valid result. */
-async function thumbnailOf({ folder, ffmpegPath }: WorkerJob, video: Video, signal: AbortSignal) {
-  try {
-    const { path: ffmpeg } = await findFfmpeg({ signal, ...(ffmpegPath === null ? {} : { path: ffmpegPath }) });
-    const unfinished = join(folder, 'thumbnail.part');
-    await createThumbnail(ffmpeg, video, unfinished, signal);
-    await rename(unfinished, join(folder, 'thumbnail.jpg'));
-    return 'thumbnail.jpg';
-  } catch (error) {
-    signal.throwIfAborted();
-    process.stderr.write(`no thumbnail: ${String(error)}\n`);
-    return null;
+async function thumbnailOf(job: WorkerJob, video: Video, signal: AbortSignal): Promise<string | null> {
+  // An ffmpeg that was killed does not start the whole render again.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    try {
+      return await storeThumbnail(job, video, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      process.stderr.write(`no thumbnail in attempt ${attempt}: ${String(error)}\n`);
+    }
   }
+  return null;
+}
+
+async function storeThumbnail({ folder, ffmpegPath }: WorkerJob, video: Video, signal: AbortSignal): Promise<string> {
+  const { path: ffmpeg } = await findFfmpeg({ signal, ...(ffmpegPath === null ? {} : { path: ffmpegPath }) });
+  const unfinished = join(folder, 'thumbnail.part');
+  await createThumbnail(ffmpeg, video, unfinished, signal);
+  await rename(unfinished, join(folder, 'thumbnail.jpg'));
+  return 'thumbnail.jpg';
 }

@@ -10,8 +10,10 @@ import { findSandbox } from '../../../../cloud/service/isolation/sandbox.ts';
 import { type QueueOptions, startRenderQueue } from '../../../../cloud/service/queue/renderQueue.ts';
 import { workerFile } from '../../../../cloud/service/queue/workerFile.ts';
 import type { RenderRow } from '../../../../cloud/service/storage/tables.ts';
+import { embeddedExecutable } from '../../../support/ffmpeg.ts';
 import { startHost } from '../../../support/host.ts';
 import { makeZip } from '../../../support/makeZip.ts';
+import { program } from '../../../support/programs.ts';
 import { composition, temporaryFolder } from '../../../support/project.ts';
 import { queueContext } from '../../../support/queueContext.ts';
 import { addAccount, renderRow } from '../../../support/serviceDatabase.ts';
@@ -129,6 +131,18 @@ test('stores a video and its thumbnail, and charges its price', async () => {
   );
   expect(await ledger(context)).toEqual(['grant 100', 'charge -1.5 r']);
   await until(() => renderFolders(dataDir).length === 0);
+});
+
+test('creates the thumbnail again if its ffmpeg is killed', async () => {
+  const folder = temporaryFolder();
+  const ffmpeg = embeddedExecutable(join(folder, 'embedded'));
+  const killed = join(folder, 'killed');
+  const dies = `case "$*" in *mjpeg*) [ -e "${killed}" ] || { touch "${killed}"; kill -9 $$; };; esac`;
+  const { context } = await service({ ffmpegPath: program(join(folder, 'ffmpeg'), `${dies}\nexec "${ffmpeg}" "$@"`) });
+  await queueRender(context, 'r', composition(box, { duration: 0.2 }));
+  await start(context);
+  expect(await ended(context, 'r')).toMatchObject({ status: 'completed', thumbnail_key: 'thumbnails/r.jpg' });
+  expect(readdirSync(folder)).toContain('killed');
 });
 
 test('stores the actual values of a completed render, and warnings for unknown variables', async () => {
