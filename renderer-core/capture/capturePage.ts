@@ -165,6 +165,7 @@ export async function openCapturePage(
 
   try {
     await guard(load());
+    await launched.processes.watch();
   } catch (error) {
     await close();
     throw error instanceof TimeoutError ? notLoaded(place) : error;
@@ -299,10 +300,14 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
 }
 
 export function browserEnded(cause: unknown): UserError {
-  return new UserError('browser_failed', 'The browser exited while the composition was being rendered.', {
-    hint: 'If you did not close it, the machine may have run out of memory: render with --workers 1.',
-    cause,
-  });
+  return new UserError(
+    'browser_failed',
+    'The browser, or one of its processes, ended while the composition was being rendered.',
+    {
+      hint: 'If you did not close it, the machine may have run out of memory: render with --workers 1.',
+      cause,
+    },
+  );
 }
 
 /** Rejects with puppeteer's TimeoutError if `work` takes longer than a page may take to load. */

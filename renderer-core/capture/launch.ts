@@ -5,6 +5,7 @@ import puppeteer from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { diskFull } from '../project/tempFiles.ts';
+import { type BrowserProcesses, readBrowserProcesses } from './browserProcesses.ts';
 import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
 import { type Graphics, graphicsCard, graphicsSwitches } from './graphics.ts';
@@ -18,6 +19,7 @@ export type LaunchedBrowser = TabPool & {
   profile: string;
   /** The name of the graphics card that draws; null if software does. */
   card: string | null;
+  processes: BrowserProcesses;
   close(): Promise<void>;
 };
 
@@ -114,6 +116,7 @@ export async function launchBrowser(
       paced,
       profile,
       card: graphics === 'card' ? await graphicsCard(browser) : null,
+      processes: await readBrowserProcesses(browser),
       async close() {
         await browser.close().catch(() => browser.process()?.kill('SIGKILL'));
         for (const tab of tabs ?? []) await closeRing(tab);

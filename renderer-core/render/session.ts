@@ -1,6 +1,8 @@
 // A session: what renders of one project share. A temporary folder, ffmpeg, browsers, and the servers of their pages.
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { browserEnded } from '../capture/capturePage.ts';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
@@ -107,6 +109,8 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
   } catch (error) {
     if (signal.aborted)
       throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
+    // The composition is not to blame for what it could not load.
+    if (await hasLostProcess(browsers)) throw browserEnded(error);
     throw error;
   } finally {
     // Without its browser the work ends soon. Until then it must not start another one.
@@ -116,6 +120,14 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     for (const close of closing.reverse()) await close().catch(() => undefined);
   }
 }
+
+async function hasLostProcess({ launches }: LaunchedBrowsers): Promise<boolean> {
+  const lost = await Promise.all([...launches].map(async (launch) => (await launch).processes.hasLost()).map(orFalse));
+  return lost.includes(true);
+}
+
+/** The browser did not start, which the error already says. */
+const orFalse = (check: Promise<boolean>): Promise<boolean> => check.catch(() => false);
 
 function findPrograms(
   { browserPath, ffmpegPath }: SessionOptions,

@@ -566,6 +566,20 @@ describe('a running render', () => {
     expect(await ledger(context)).toEqual(['grant 100', 'charge -20 r']);
   });
 
+  test.each([
+    '--type=gpu-process',
+    'network.mojom.NetworkService',
+  ])('restarts when a process of its browser is killed: %s', async (kind) => {
+    const { dataDir, context } = await service();
+    await queueRender(context, 'r', composition(moving, { width: 640, height: 360, duration: 20 }), { fps: 60 });
+    await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    const [pid] = browserPids(dataDir).filter((each) => pidsWith(kind, '').includes(each));
+    process.kill(pid ?? 0, 'SIGKILL');
+    const row = await ended(context, 'r');
+    expect(row).toMatchObject({ status: 'completed', attempts: 2, worker_deaths: 1, interruptions: 0 });
+  });
+
   describe('leaves no process of a browser that hangs', () => {
     /** A render whose browser, with all its processes, has stopped. */
     async function hanging(options: QueueOptions = {}) {
