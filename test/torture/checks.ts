@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { segmentKeys } from '../../cloud/service/queue/renderSegments.ts';
 import type { AccountRow, Database, LedgerRow, RenderRow } from '../../cloud/service/storage/tables.ts';
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import type { Order } from './clients.ts';
@@ -156,7 +157,9 @@ function isCompleteJpeg(path: string): boolean {
 /** Videos, thumbnails and segments that no row names. Names of temporary files begin with a dot. */
 function unexpectedFiles(renders: readonly RenderRow[], objects: string): string[] {
   const visible = renders.filter(({ deleted_at, status }) => deleted_at === null && status === 'completed');
-  const known = new Set(visible.flatMap(({ video_key, thumbnail_key }) => [video_key, thumbnail_key]));
+  const shown = visible.flatMap(({ video_key, thumbnail_key }) => [video_key, thumbnail_key]);
+  // Retention deletes the segments that rows still name.
+  const known = new Set([...shown, ...renders.flatMap(segmentKeys)]);
   return ['videos', 'thumbnails', 'segments'].flatMap((folder) =>
     namesIn(join(objects, folder))
       .map((name) => `${folder}/${name}`)

@@ -37,6 +37,11 @@ export const internalFailure: RenderFailure = {
   message: 'An internal error occurred while the video was rendered. You were not charged; submit the render again.',
 };
 
+export const deletedFailure: RenderFailure = {
+  code: 'render_deleted',
+  message: 'The render was deleted before it was completed.',
+};
+
 /** `scene.html:12: message. Hint.` */
 function describe({ message, hint, place }: UserError): string {
   const location = place === undefined ? '' : `${place.file}${place.line === undefined ? '' : `:${place.line}`}: `;

@@ -14,6 +14,7 @@ import {
   requeue,
 } from './leases.ts';
 import { type Milestone, remainingMs } from './remainingTime.ts';
+import { deletedFailure } from './renderFailure.ts';
 import { type RunContext, runLeasedRender } from './renderRun.ts';
 import { type StopReason, type WorkerLimits, workerLimits } from './workerProcess.ts';
 import { openWorkFolders } from './workFolders.ts';
@@ -170,7 +171,7 @@ function stopRenders(renders: readonly RunningRender[]): void {
   for (const { stop } of renders) stop.abort('closing' satisfies StopReason);
 }
 
-/** Requeues renders whose leases expired before `now`, or fails them after too many interruptions. */
+/** Requeues renders whose leases expired before `now`. Ends them if they were deleted, or after too many interruptions. */
 async function recover({ context, webhooks, terms }: RunContext, now: number): Promise<void> {
   const { database, log } = context;
   for (const lease of await expiredLeases(database, now)) {
@@ -179,9 +180,11 @@ async function recover({ context, webhooks, terms }: RunContext, now: number): P
     const canRetry = deleted_at === null && interruptions < terms.maxInterruptions;
     if (canRetry && (await requeue(database, lease, 'interrupted', context.now())))
       log('warn', 'render was interrupted', { render: id, interruptions });
-    if (canRetry || !(await failRender(database, lease, interrupted, context.now()))) continue;
-    log('warn', 'render failed after too many interruptions', { render: id, interruptions });
-    context.metrics.renderEnded({ code: interrupted.code, credits: 0 });
+    const failure = deleted_at === null ? interrupted : deletedFailure;
+    const ended = canRetry ? undefined : await failRender(database, lease, failure, context.now());
+    if (!ended) continue;
+    log('warn', `interrupted render failed: ${failure.code}`, { render: id, interruptions });
+    context.metrics.renderEnded({ code: failure.code, credits: ended.credits });
     webhooks.wake();
   }
 }

@@ -13,7 +13,7 @@ import { completeRender, failRender } from './completeRender.ts';
 import { creditsFor, holdCredits } from './credits.ts';
 import { type Lease, type LeaseTerms, type RequeueCause, requeue } from './leases.ts';
 import { openResult } from './openResult.ts';
-import { type RenderFailure, renderFailure } from './renderFailure.ts';
+import { deletedFailure, type RenderFailure, renderFailure } from './renderFailure.ts';
 import { deleteSegments, fetchSegments, storeSegments } from './renderSegments.ts';
 import type { StackTarget } from './stackEngine.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
@@ -183,13 +183,11 @@ async function complete(
     return 'completed';
   }
   // Either the render was deleted meanwhile, and its files with it; or another process has it, and the files are its own.
-  if (!(await failRender(database, lease, deleted, now()))) return 'lost';
+  if (!(await failRender(database, lease, deletedFailure, now()))) return 'lost';
   for (const key of [videoKey, thumbnailKey]) if (key !== null) await objects.delete(key);
   await deleteSegments(context, lease.render);
   return 'deleted';
 }
-
-const deleted: RenderFailure = { code: 'render_deleted', message: 'The render was deleted before it was completed.' };
 
 async function endWithoutVideo(
   run: RunContext,
@@ -201,7 +199,7 @@ async function endWithoutVideo(
   const { context, terms } = run;
   if (end.kind === 'aborted') {
     const reason = signal.reason as StopReason;
-    if (reason === 'deleted') return fail(run, lease, deleted);
+    if (reason === 'deleted') return fail(run, lease, deletedFailure);
     return reason === 'closing' ? putBack(run, lease, folder, 'closing') : 'lost';
   }
   context.log('warn', 'worker ended without a video', { render: lease.render.id, detail: end.detail });

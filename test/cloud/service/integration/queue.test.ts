@@ -566,6 +566,14 @@ describe('a running render', () => {
     expect(await ledger(context)).toEqual(['grant 100', 'charge -20 r']);
   });
 
+  test('ends as deleted if it was deleted before its service was killed', async () => {
+    const { context } = await service();
+    const leased = { status: 'rendering', lease_owner: 'killed', lease_expires_at: Date.now() + 30_000 } as const;
+    await queueRender(context, 'r', composition(box), { ...leased, deleted_at: Date.now(), started_at: Date.now() });
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({ failure_code: 'render_deleted', credits: null });
+  });
+
   test.each([
     '--type=gpu-process',
     'network.mojom.NetworkService',
