@@ -25,7 +25,7 @@ const testsWithMocks = ['test/client/**/*.test.ts', 'test/syntaxes/**/*.test.ts'
 const killsAndStateMachines = [
   'test/release/**/*.test.ts',
   'test/serverless/integration/**/*.test.ts',
-  'test/torture/**/*.test.ts',
+  'test/torture/short.test.ts',
   'test/cloud/service/integration/{queue,postgresQueue,load}.test.ts',
 ];
 
@@ -60,6 +60,7 @@ export default defineConfig({
           include: [
             'test/renderer-core/{runtime,project,setup,fonts}/**/*.test.ts',
             'test/{cloud,serverless,architecture}/**/*.test.ts',
+            'test/torture/checks.test.ts',
             ...slowUnitTests,
             ...testsWithMocks,
           ],
