@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { hasNoProblems, runFuzz } from './runFuzz.ts';
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },

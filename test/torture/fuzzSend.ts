@@ -17,6 +17,9 @@ export const mayStayOpen = ({ raw, isCut, headers, method }: Sendable): boolean 
 /** `undefined`: there was no response. */
 export type Send = (request: Sendable) => Promise<FuzzResponse | undefined>;
 
+/** Until the rest of a response must have arrived. */
+const restMs = 100;
+
 const patienceMs = { open: 1_000, closed: 30_000 };
 
 export function createSender(url: string, connections: number): { send: Send; close(): void } {
@@ -106,6 +109,8 @@ function sendText(
     socket.on('error', end).on('close', end);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       answer += chunk;
+      // The service keeps most connections open after a response.
+      socket.setTimeout(restMs);
     });
     // Ended only by the response: Node closes a connection whose client has ended it.
     socket.write(text, 'latin1');

@@ -37,6 +37,8 @@ export async function startInstance(
   let killed: ChildProcess | undefined;
   let restarting: Promise<void> = Promise.resolve();
   let child: ChildProcess | undefined;
+  // If this process is stopped early.
+  process.once('exit', () => child?.kill('SIGKILL'));
   const start = async (at: string): Promise<string> => {
     const started = spawn(process.execPath, [cliFile, 'serve', '--json', '--port', at, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],

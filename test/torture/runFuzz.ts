@@ -128,7 +128,7 @@ async function fuzz(
     done += numRuns;
     report.memoryMiB.peak = Math.max(report.memoryMiB.peak, memory());
     if (report.memoryMiB.before === 0 && done >= warmUp) report.memoryMiB.before = memory();
-    if (group % 20 === 19) say(`${done} requests, ${memory()} MiB`);
+    if (group % 20 === 19) say(`${done} requests, ${countProblems(report)} problems, ${memory()} MiB`);
   }
   close();
   await sleep(5_000);
@@ -266,5 +266,7 @@ async function checkRows(dataDir: string, report: FuzzReport): Promise<void> {
   }
 }
 
-export const hasNoProblems = ({ problems }: FuzzReport): boolean =>
-  Object.values(problems).every((list) => list.length === 0);
+const countProblems = ({ problems }: FuzzReport): number =>
+  Object.values(problems).reduce((sum, list) => sum + list.length, 0);
+
+export const hasNoProblems = (report: FuzzReport): boolean => countProblems(report) === 0;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { printReport } from './printReport.ts';
 import { isClean, runTorture } from './runTorture.ts';
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },

@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
 import { newId } from '../storage/ids.ts';
 import { deleteHold } from '../storage/ledger.ts';
+import { deleteUnnamedFiles } from '../storage/resultFiles.ts';
 import type { RenderRow, Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import { type RenderOrderInput, renderIdPattern } from './apiSchemas.ts';
@@ -169,6 +170,7 @@ export async function deleteRender(context: ServiceContext, accountId: string, i
   if (!deleted) throw notFound(id);
   if (deleted.status === 'queued') context.metrics.renderEnded({ code: cancelled.failure_code, credits: 0 });
   await deleteFiles(context, deleted);
+  if (deleted.status === 'queued' && deleted.attempts > 0) await deleteUnnamedFiles(context, deleted);
 }
 
 const cancelled = {
@@ -178,7 +180,7 @@ const cancelled = {
 } as const;
 
 /** `status`: when it was deleted. */
-type DeletedRender = Pick<RenderRow, 'id' | 'status' | 'video_key' | 'thumbnail_key'>;
+type DeletedRender = Pick<RenderRow, 'id' | 'status' | 'attempts' | 'format' | 'video_key' | 'thumbnail_key'>;
 
 /** Returns undefined if the account has no such render. */
 async function markDeleted(
@@ -193,7 +195,7 @@ async function markDeleted(
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
-    .returning(['id', 'status', 'video_key', 'video_bytes', 'thumbnail_key'])
+    .returning(['id', 'status', 'attempts', 'format', 'video_key', 'video_bytes', 'thumbnail_key'])
     .executeTakeFirst();
   if (!deleted) return undefined;
   if (deleted.video_key !== null) await changeStoredBytes(session, accountId, -(deleted.video_bytes ?? 0));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext, ServicePart } from '../context.ts';
 import type { ServiceSettings } from '../settings.ts';
+import { deleteUnnamedFiles } from '../storage/resultFiles.ts';
 import { failRender } from './completeRender.ts';
 import {
   expiredLeases,
@@ -186,6 +187,7 @@ async function recover({ context, webhooks, terms }: RunContext, now: number): P
     log('warn', `interrupted render failed: ${failure.code}`, { render: id, interruptions });
     context.metrics.renderEnded({ code: failure.code, credits: ended.credits });
     webhooks.wake();
+    await deleteUnnamedFiles(context, lease.render);
   }
 }
 

@@ -8,6 +8,7 @@ import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
 import { openNetworkProxy } from '../isolation/networkProxy.ts';
 import type { Sandbox } from '../isolation/sandbox.ts';
+import { deleteUnnamedFiles, thumbnailKeyOf, videoKeyOf } from '../storage/resultFiles.ts';
 import type { RenderRow } from '../storage/tables.ts';
 import { completeRender, failRender } from './completeRender.ts';
 import { creditsFor, holdCredits } from './credits.ts';
@@ -163,9 +164,9 @@ async function complete(
   credits: number,
 ): Promise<string> {
   const { database, objects, metrics, now } = context;
-  const { id, format } = lease.render;
-  const videoKey = `videos/${id}.${format}`;
-  const thumbnailKey = thumbnail === null ? null : `thumbnails/${id}.jpg`;
+  const { format } = lease.render;
+  const videoKey = videoKeyOf(lease.render);
+  const thumbnailKey = thumbnail === null ? null : thumbnailKeyOf(lease.render);
   const contentType = contentTypes[format] ?? 'application/octet-stream';
   const file = await openResult(folder, `video.${format}`);
   const { size: bytes } = await file.stat();
@@ -183,10 +184,19 @@ async function complete(
     return 'completed';
   }
   // Either the render was deleted meanwhile, and its files with it; or another process has it, and the files are its own.
-  if (!(await failRender(database, lease, deletedFailure, now()))) return 'lost';
-  for (const key of [videoKey, thumbnailKey]) if (key !== null) await objects.delete(key);
+  if (!(await failRender(database, lease, deletedFailure, now()))) {
+    if (await hasFailed(context, lease.render)) await deleteUnnamedFiles(context, lease.render);
+    return 'lost';
+  }
+  await deleteUnnamedFiles(context, lease.render);
   await deleteSegments(context, lease.render);
   return 'deleted';
+}
+
+/** Another process may have ended the render while this one was storing its files. */
+async function hasFailed({ database }: ServiceContext, { id }: RenderRow): Promise<boolean> {
+  const row = await database.selectFrom('renders').select('status').where('id', '=', id).executeTakeFirst();
+  return row?.status === 'failed';
 }
 
 async function endWithoutVideo(
@@ -220,6 +230,7 @@ async function fail({ context, webhooks }: RunContext, lease: Lease, failure: Re
   if (!ended) return 'lost';
   context.metrics.renderEnded({ code: failure.code, credits: ended.credits });
   webhooks.wake();
+  if (lease.render.attempts > 1) await deleteUnnamedFiles(context, lease.render);
   await deleteSegments(context, lease.render);
   return `failed: ${failure.code}`;
 }

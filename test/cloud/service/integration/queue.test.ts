@@ -1,6 +1,6 @@
 // The render queue with real renders: each is rendered and charged once, even if the service is killed.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -564,6 +564,17 @@ describe('a running render', () => {
     const row = await ended(context, 'r');
     expect(row).toMatchObject({ status: 'completed', attempts: 2, worker_deaths: 1, interruptions: 0 });
     expect(await ledger(context)).toEqual(['grant 100', 'charge -20 r']);
+  });
+
+  test('leaves no file of an earlier attempt whose service was killed before it could complete it', async () => {
+    const { dataDir, context } = await service();
+    const stored = join(dataDir, 'objects/videos/r.mp4');
+    await mkdir(join(stored, '..'), { recursive: true });
+    await writeFile(stored, 'a video');
+    await queueRender(context, 'r', composition(box), { attempts: 1, composition: 'missing.html' });
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'framework_project_invalid' });
+    await until(() => !existsSync(stored));
   });
 
   test('ends as deleted if it was deleted before its service was killed', async () => {
