@@ -9,7 +9,7 @@ export type ListedFamily = { name: string; isGeneric: boolean; span: Span };
 // Functions such as var() are one item. Each alternative runs in linear time, and parts are limited: a very long item would
 // overflow the stack of the regular expression engine.
 const item =
-  /"([^"\\]*(?:\\[\s\S][^"\\]*){0,9999})"?|'([^'\\]*(?:\\[\s\S][^'\\]*){0,9999})'?|((?:\((?:[^()]+|\([^()]*\)){0,999}\)|[^,"'()]+){1,999})/g;
+  /"([^"\\]*(?:\\[\s\S][^"\\]*){0,9999})"?|'([^'\\]*(?:\\[\s\S][^'\\]*){0,9999})'?|((?:\((?:[^()]|\([^()]*\)){0,9999}\)|[^,"'()]+){1,999})/g;
 
 /** The families of a list in order. Functions such as `var()` are left out. Never throws. */
 export function familiesIn(list: string): ListedFamily[] {

@@ -67,6 +67,12 @@ test('quotes names', () => {
   expect(quoted('A "B" \\ C')).toBe('"A \\"B\\" \\\\ C"');
 });
 
+test('reads a list of 100,000 characters whose parentheses are not closed', () => {
+  const long = `Arial, var(--a, ${'serif '.repeat(20_000)}`;
+  expect(familiesIn(long)[0]?.name).toBe('Arial');
+  expect(pinnedList(`(${'a'.repeat(100_000)}`, 'x')).toMatch(/a, x$/);
+});
+
 describe('for any text,', () => {
   const piece = fc.constantFrom(
     'serif',
