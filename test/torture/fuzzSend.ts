@@ -11,8 +11,18 @@ export type Sendable = Pick<FuzzRequest, 'method' | 'path' | 'headers' | 'body' 
 const framing = /^(?:content-length|transfer-encoding|expect|upgrade|connection|te)$/i;
 
 /** Whether the service may wait for more, or close the connection without a response. */
-export const mayStayOpen = ({ raw, isCut, headers, method }: Sendable): boolean =>
-  raw !== undefined || isCut === true || method === 'TRACE' || headers.some(([name]) => framing.test(name));
+export const mayStayOpen = ({ raw, isCut, headers, method, path }: Sendable): boolean =>
+  raw !== undefined ||
+  headerBytes(path, headers) > maxHeaderBytes ||
+  isCut === true ||
+  method === 'TRACE' ||
+  headers.some(([name]) => framing.test(name));
+
+/** Of Node. It closes the connection before it has read the rest, which often removes its response. */
+const maxHeaderBytes = 15_000;
+
+const headerBytes = (path: string, headers: Sendable['headers']): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value) + 4, path.length);
 
 /** `undefined`: there was no response. */
 export type Send = (request: Sendable) => Promise<FuzzResponse | undefined>;

@@ -67,7 +67,7 @@ function routeOf(c: Context<ServiceEnv>): string {
 
 export function errorHandler(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
   return (error, c) => {
-    const apiError = toApiError(error);
+    const apiError = isCutOff(error, c) ? cutOff : toApiError(error);
     if (apiError.code === 'internal_error' || apiError.code === 'service_unavailable') {
       const { method } = c.req;
       log('error', 'request failed', {
@@ -89,15 +89,23 @@ export function errorResponse(error: ApiError): Response {
   });
 }
 
-/** Node's error for a client that closes its connection while it sends a body. Its code is also one of lost databases. */
-const isCutOff = ({ message, code }: NodeJS.ErrnoException): boolean => message === 'aborted' && code === 'ECONNRESET';
+/** No client reads it. */
+const cutOff = new ApiError('invalid_parameter', 'The request was cut off.');
+
+/**
+ * Whether the client closed its connection while it sent a body. Node's error for it has the code of lost databases; before the
+ * body is read, there are other errors.
+ */
+function isCutOff({ message, code }: NodeJS.ErrnoException, c: Context<ServiceEnv>): boolean {
+  const incoming = c.env?.incoming;
+  return (message === 'aborted' && code === 'ECONNRESET') || (incoming?.destroyed === true && !incoming.complete);
+}
 
 /** When a client should try again while the database is not reachable. */
 const unavailableSeconds = 5;
 
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (isCutOff(error)) return new ApiError('invalid_parameter', 'The request was cut off.');
   if (isUnavailable(error))
     return new ApiError('service_unavailable', 'The database is not reachable at the moment. Try again.', {
       retryAfter: unavailableSeconds,

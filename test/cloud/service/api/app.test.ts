@@ -178,16 +178,19 @@ test('returns internal_error for an internal error without exposing its details'
   );
 });
 
-test('does not report an unreachable database when a client cuts off its request', async () => {
+test.each([
+  ['while its body is read', Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), {}],
+  ['before its body is read', new TypeError('body is locked'), { incoming: { destroyed: true, complete: false } }],
+])('does not report an error of the service when a client cuts off its request %s', async (_, error, env) => {
   const { app, context, logged } = await testService();
   const { headers } = await testUser(context);
-  const cut = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-  const body = new ReadableStream({ start: (controller) => controller.error(cut) });
-  const response = await app.request('/v3/framework/renders', {
+  const body = new ReadableStream({ start: (controller) => controller.error(error) });
+  const request = {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     ...{ body, duplex: 'half' },
-  });
+  };
+  const response = await app.request('/v3/framework/renders', request, env);
   expect(response.status).toBe(400);
   expect(logged.filter(({ level }) => level === 'error')).toEqual([]);
 });
