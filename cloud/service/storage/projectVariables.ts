@@ -38,13 +38,19 @@ const threadFile = fileURLToPath(
   ),
 );
 
-const threadMs = 5_000;
+const threadMs = 2_000;
 const heapMiB = 256;
 /** More threads would slow down all requests. */
 const oneAtATime = pLimit(1);
+/** Slow projects of one account must not delay the uploads of others for long. */
+const maxWaiting = 3;
 
-/** Returns undefined if the project takes too long or too much memory: its values are then checked by the render. */
-export function readProjectVariables(archive: string, limitMs = threadMs): Promise<ProjectVariables | undefined> {
+/**
+ * Returns undefined if the project takes too long or too much memory, or if too many others wait: its values are then checked
+ * by the render.
+ */
+export async function readProjectVariables(archive: string, limitMs = threadMs): Promise<ProjectVariables | undefined> {
+  if (oneAtATime.pendingCount >= maxWaiting) return undefined;
   return oneAtATime(
     () =>
       new Promise((resolve) => {

@@ -52,6 +52,12 @@ test('knows nothing of a project that takes too long', async () => {
   expect(heartbeats.length).toBeGreaterThan(5);
 });
 
+test('knows nothing of a project if too many others wait', async () => {
+  const small = { 'index.html': declaring('[]') };
+  const found = await Promise.all(Array.from({ length: 6 }, () => read(small)));
+  expect(found.map((one) => one !== undefined)).toEqual([true, true, true, true, false, false]);
+});
+
 test('knows nothing of a damaged archive', async () => {
   const archive = join(temporaryFolder(), 'project.zip');
   writeFileSync(archive, 'PK');
