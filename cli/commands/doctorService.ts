@@ -1,17 +1,23 @@
 // What `framework doctor --service` checks in addition: how renders of untrusted projects are separated from the service.
 import { findSandbox, type Sandbox } from '../../cloud/service/isolation/sandbox.ts';
+import { browserProblem } from '../../cloud/service/isolation/sandboxedBrowser.ts';
 import { workerFile } from '../../cloud/service/queue/workerFile.ts';
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
 
-export type ServiceFacts = { sandbox: Sandbox | { reason: string }; isRoot: boolean };
+/** `problem`: why the browser does not start in the sandbox. */
+export type ServiceFacts = { sandbox: Sandbox | { reason: string }; problem?: string | undefined; isRoot: boolean };
 
 export async function diagnoseService(env: NodeJS.ProcessEnv): Promise<DiagnosisRow[]> {
-  const sandbox = await findSandbox({ env, programs: [], workerFile });
-  return serviceRows({ sandbox, isRoot: process.getuid?.() === 0 });
+  // Without a browser, another row says so.
+  const browser = await findBrowser({ env }).catch(() => undefined);
+  const sandbox = await findSandbox({ env, programs: browser ? [browser.path] : [], workerFile });
+  const problem = browser && !('reason' in sandbox) ? await browserProblem(sandbox, browser, env) : undefined;
+  return serviceRows({ sandbox, problem, isRoot: process.getuid?.() === 0 });
 }
 
-export function serviceRows({ sandbox, isRoot }: ServiceFacts): DiagnosisRow[] {
-  return [isolationRow(sandbox, isRoot), userRow(isRoot)];
+export function serviceRows({ sandbox, problem, isRoot }: ServiceFacts): DiagnosisRow[] {
+  return [problem === undefined ? isolationRow(sandbox, isRoot) : brokenRow(problem), userRow(isRoot)];
 }
 
 function isolationRow(sandbox: ServiceFacts['sandbox'], isRoot: boolean): DiagnosisRow {
@@ -23,6 +29,12 @@ function isolationRow(sandbox: ServiceFacts['sandbox'], isRoot: boolean): Diagno
   const fix =
     'Install bubblewrap (Debian: apt-get install bubblewrap), and allow user namespaces. See docs/service.md.';
   return { name, status: isRoot ? 'missing' : 'warning', value: `none: ${sandbox.reason}`, fix };
+}
+
+/** Then every render fails. */
+function brokenRow(problem: string): DiagnosisRow {
+  const fix = 'Allow user namespaces, chroot and mounts inside them. In a container: see docs/operations.md.';
+  return { name: 'isolation', status: 'missing', value: `the browser shows no page in the sandbox: ${problem}`, fix };
 }
 
 function userRow(isRoot: boolean): DiagnosisRow {

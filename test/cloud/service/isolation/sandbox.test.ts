@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { serviceRows } from '../../../../cli/commands/doctorService.ts';
 import { findSandbox, type Sandbox, sandboxed } from '../../../../cloud/service/isolation/sandbox.ts';
+import { browserProblem } from '../../../../cloud/service/isolation/sandboxedBrowser.ts';
 import { workerFile } from '../../../../cloud/service/queue/workerFile.ts';
+import { findBrowser } from '../../../../renderer-core/capture/findBrowser.ts';
 import { startHost } from '../../../support/host.ts';
 import { temporaryFolder } from '../../../support/project.ts';
 import { needPrograms } from '../../../support/systemPrograms.ts';
@@ -80,11 +82,24 @@ test('says why there is no sandbox', async () => {
   });
 });
 
+test('shows a page of the browser, and says why it cannot', async () => {
+  const browser = await findBrowser();
+  const found = await findSandbox({ env: process.env, programs: [browser.path], workerFile });
+  if ('reason' in found) throw new Error(found.reason);
+  expect(await browserProblem(found, browser, process.env)).toBeUndefined();
+  const broken = { path: '/bin/false', env: {} };
+  expect(await browserProblem(found, broken, process.env)).toBe('it ended at once');
+});
+
 test('framework doctor --service reports it', async () => {
   const none = { reason: 'bubblewrap (bwrap) is not installed' };
   const states = (facts: Parameters<typeof serviceRows>[0]) =>
     serviceRows(facts).map(({ name, status }) => `${name} ${status}`);
   expect(states({ sandbox: await openSandbox(), isRoot: false })).toEqual(['isolation ok', 'user ok']);
+  expect(states({ sandbox: await openSandbox(), problem: 'chroot: EPERM', isRoot: false })).toEqual([
+    'isolation missing',
+    'user ok',
+  ]);
   expect(states({ sandbox: none, isRoot: false })).toEqual(['isolation warning', 'user ok']);
   expect(states({ sandbox: none, isRoot: true })).toEqual(['isolation missing', 'user warning']);
 });
