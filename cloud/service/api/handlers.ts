@@ -1,7 +1,6 @@
 // Handlers of the /v3 endpoints.
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { authenticate } from '../auth/authenticate.ts';
 import type { OauthServer } from '../auth/oauthServer.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
@@ -9,6 +8,7 @@ import { toCredits } from '../storage/ledger.ts';
 import { ApiError } from './apiErrors.ts';
 import { limits } from './apiSchemas.ts';
 import { type ArchiveCheck, createAsset, deleteAsset } from './assets.ts';
+import { limitBody } from './limitBody.ts';
 import { useOf } from './quotas.ts';
 import { createRateLimiter } from './rateLimit.ts';
 import { deleteRender, getRender, listRenders, submitRender } from './renderRequests.ts';
@@ -25,7 +25,7 @@ export type ApiParts = {
 export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive }: ApiParts): void {
   const limiter = createRateLimiter(context, { name: 'api', perMinute: context.settings.requestsPerMinute });
   const middleware = authenticate({ context, oauth, limiter });
-  const limitBody = bodyLimit({ maxSize: limits.bodyBytes, onError: rejectBody });
+  const limited = limitBody({ maxSize: limits.bodyBytes, onError: rejectBody });
 
   app.openapi({ ...routes.createAssetRoute, middleware }, async (c) => {
     const { result, replayed } = await createAsset(
@@ -48,7 +48,7 @@ export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive 
     return c.json({ data: { asset_id: id, deleted: true as const } }, 200);
   });
 
-  app.openapi({ ...routes.createRenderRoute, middleware: [middleware, limitBody] as const }, async (c) => {
+  app.openapi({ ...routes.createRenderRoute, middleware: [middleware, limited] as const }, async (c) => {
     const { result, replayed } = await submitRender(context, {
       accountId: c.get('accountId'),
       order: c.req.valid('json'),

@@ -1,7 +1,7 @@
 // Request handling of the web pages: sign-in check, form check, reading fields, and sending pages.
 import type { Context, Handler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { ApiError } from '../api/apiErrors.ts';
+import { limitBody } from '../api/limitBody.ts';
 import { formToken, isOwnForm, webSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AccountRow } from '../storage/tables.ts';
@@ -102,7 +102,7 @@ function withErrorPage(context: ServiceContext, handle: (c: Context) => Promise<
   };
 }
 
-export const limitForm = bodyLimit({
+export const limitForm = limitBody({
   maxSize: 16 * 1024,
   onError: (c) => sendError(c, 400, { title: 'Input too long', text: 'Go back and shorten your input.' }),
 });
