@@ -114,7 +114,7 @@ describe('reports that a process was killed:', () => {
       'the browser',
       (command) => command.includes('--user-data-dir') && !command.includes('--type='),
       'browser_failed',
-      /browser exited/,
+      /one of its processes, ended/,
     ],
     ['its page', (command) => command.includes('--type=renderer'), 'page_crashed', /crashed/],
     ['ffmpeg', (command) => command.includes(' -hide_banner'), 'ffmpeg_failed', /killed \(SIGKILL\)/],
