@@ -272,7 +272,7 @@ accept(
         {
           run: `cloud render --asset-id <asset> --strict-variables --variables '{"tint":7}' --poll-interval 1s --json`,
           exit: 1,
-          json: { error: { details: { failure_code: 'framework_project_invalid' } } },
+          json: { error: { code: 'framework_project_invalid' } },
           prints: ['"tint"'],
         },
       ],

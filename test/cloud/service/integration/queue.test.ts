@@ -1,5 +1,7 @@
 // The render queue with real renders: each is rendered and charged once, even if the service is killed.
+
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -316,22 +318,17 @@ describe('a failed render is not charged and reports the reason', () => {
   });
 });
 
-test('a page that fills the disk fails', async () => {
+test('a render whose files fill the disk fails', async () => {
   const running = await service();
-  const store = `<script type="module">
-    const root = await navigator.storage.getDirectory();
-    for (let file = 0; file < 64; file++) {
-      const writer = await (await root.getFileHandle('file' + file, { create: true })).createWritable();
-      await writer.write(new Uint8Array(4e6));
-      await writer.close();
-    }
-    for (;;);
-  </script>`;
-  await queueRender(running.context, 'r', composition(box + store));
-  await start(running.context, { limits: { diskBytes: 100 * 1024 ** 2 } });
+  const files = {
+    'index.html': composition('<script>for (;;);</script>'),
+    'noise.bin': randomBytes(4e6).toString('hex'),
+  };
+  await queueRender(running.context, 'r', files);
+  await start(running.context, { limits: { diskBytes: 5 * 1024 ** 2 } });
   expect(await ended(running.context, 'r')).toMatchObject({
     failure_code: 'framework_project_invalid',
-    failure_message: 'The render stored more than 100 MB of temporary files, the limit for every render.',
+    failure_message: 'The render stored more than 5 MB of temporary files, the limit for every render.',
   });
   await until(() => processesOf(running.dataDir).length === 0 && renderFolders(running.dataDir).length === 0);
 });
