@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { familyRanges } from '../renderer-core/model/fonts/familyRanges.ts';
 import { type PinnedFamily, pinnedFamilies } from '../renderer-core/model/fonts/pinnedFamilies.ts';
 import { readRanges } from '../renderer-core/model/fonts/unicodeRanges.ts';
 import { readFaces } from '../renderer-core/plan/fonts/fontFaces.ts';
@@ -23,7 +24,7 @@ async function charactersOf(family: PinnedFamily): Promise<number[]> {
   const sheets = await Promise.all(family.sheets.map((sheet) => readFile(join(folder, `${sheet}.css`), 'utf8')));
   const characters = await Promise.all(
     sheets.flatMap(readFaces).map(async ({ file, ranges: declared }) => {
-      const ranges = readRanges(family.ranges ?? declared);
+      const ranges = readRanges(familyRanges(family.name) ?? declared);
       const all = fontCharacters(await readFile(join(folder, file)));
       return ranges ? all.filter((code) => ranges.some(([first, last]) => code >= first && code <= last)) : all;
     }),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UserError } from '../errors.ts';
+import { familyRanges } from '../model/fonts/familyRanges.ts';
 import { type PinnedFamily, pinnedFamilies, pinnedFamily, replacementFor } from '../model/fonts/pinnedFamilies.ts';
 import { hasCharacter } from '../model/fonts/unicodeRanges.ts';
 import { type FontFile, readFaces } from '../plan/fonts/fontFaces.ts';
@@ -117,6 +118,8 @@ async function loadFamily(name: string): Promise<LoadedFamily> {
   if (!family) throw new Error(`${name} is not a pinned family`);
   const folder = await fontFolder(family.package);
   const sheets = await Promise.all(family.sheets.map((sheet) => readFile(join(folder, `${sheet}.css`), 'utf8')));
-  const files = sheets.flatMap(readFaces).map((file) => ({ ...file, ranges: family.ranges ?? file.ranges }));
+  const files = sheets
+    .flatMap(readFaces)
+    .map((file) => ({ ...file, ranges: familyRanges(family.name) ?? file.ranges }));
   return { folder, files };
 }

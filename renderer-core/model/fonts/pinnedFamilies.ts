@@ -6,8 +6,6 @@ export type PinnedFamily = {
   package: string;
   /** Style sheets in the package that declare its faces, without the extension. */
   sheets: readonly string[];
-  /** The characters that its faces are used for, in place of those in the package's style sheet. */
-  ranges?: string;
 };
 
 const upright = ['400', '400-italic', '700', '700-italic'];
@@ -36,23 +34,17 @@ export const pinnedFamilies: readonly PinnedFamily[] = [
   variable('Roboto', ['index', 'wght-italic']),
   variable('Noto Sans Symbols'),
   fixed('Noto Sans Symbols 2', ['400']),
-  {
-    // The package declares the whole font for Latin text only.
-    ...fixed('Noto Sans Math', ['400']),
-    ranges:
-      'U+2016-2044,U+2070-209C,U+20D0-20F0,U+2100-215F,U+2189-23FF,U+27C0-27FF,U+2900-2BFF,U+1D400-1D7FF,U+1EE00-1EEFF',
-  },
+  fixed('Noto Sans Math', ['400']),
   // The whole font, which formulas need as their first one.
-  { name: mathFamily, package: '@fontsource/noto-sans-math', sheets: ['400'], ranges: 'U+0-10FFFF' },
+  { name: mathFamily, package: '@fontsource/noto-sans-math', sheets: ['400'] },
   {
     // Fractions, subscripts and other characters that the packages with small files leave out.
     name: 'Framework Symbols',
     package: 'inter-ui',
     sheets: ['inter-variable'],
-    ranges: 'U+2016-218B,U+2190-27FF,U+2900-2BFF,U+A700-A7FF,U+FB00-FB06',
   },
   // Box drawing, as wide as the characters of Cousine.
-  { name: 'Framework Boxes', package: '@fontsource/fira-code', sheets: ['symbols2-400'], ranges: 'U+2500-259F' },
+  { name: 'Framework Boxes', package: '@fontsource/fira-code', sheets: ['symbols2-400'] },
   variable('Noto Sans Arabic'),
   variable('Noto Sans Hebrew'),
   variable('Noto Sans Devanagari'),
@@ -62,10 +54,12 @@ export const pinnedFamilies: readonly PinnedFamily[] = [
   variable('Noto Sans JP'),
   variable('Noto Sans KR'),
   {
-    ...fixed('Noto Color Emoji', ['emoji-400']),
-    ranges:
-      'U+23,U+2A,U+30-39,U+A9,U+AE,U+200D,U+203C,U+2049,U+20E3,U+2122,U+2139,U+2194-21AA,U+231A-23FF,U+24C2,U+25AA-27BF,U+2934-2935,U+2B05-2B55,U+3030,U+303D,U+3297,U+3299,U+FE0E-FE0F,U+1F000-1FBFF,U+E0020-E007F',
+    // Those that are in color without a variation selector. Some of them are also in fonts of symbols, in black.
+    name: 'Framework Emoji',
+    package: '@fontsource/noto-color-emoji',
+    sheets: ['emoji-400'],
   },
+  fixed('Noto Color Emoji', ['emoji-400']),
 ];
 
 /**

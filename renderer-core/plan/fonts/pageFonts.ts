@@ -72,7 +72,7 @@ export function choosePageFonts(graph: ProjectGraph, values: Record<string, unkn
   const hasEastAsian = texts.some((text) => eastAsian.test(text) || isUnknown(text));
   const order = eastAsianOrder(texts);
   const fallbackWith = (families: readonly string[]) => [
-    ...['Tinos', 'Inter', ...symbols, ...scripts],
+    ...['Tinos', 'Inter', 'Framework Emoji', ...symbols, ...scripts],
     ...(hasEastAsian ? families : []),
     'Noto Color Emoji',
   ];

@@ -1,6 +1,7 @@
 // A sample of a font family for its hover: an image that contains the font.
 import type { FoundFace } from '../../../renderer-core/lint/fontSources.ts';
 import type { ListedFamily } from '../../../renderer-core/model/fonts/familyList.ts';
+import { familyRanges } from '../../../renderer-core/model/fonts/familyRanges.ts';
 import { type DeclaredFace, facesDeclared } from '../../../renderer-core/model/fonts/fontUses.ts';
 import { pinnedFamily } from '../../../renderer-core/model/fonts/pinnedFamilies.ts';
 import { hasCharacter } from '../../../renderer-core/model/fonts/unicodeRanges.ts';
@@ -74,7 +75,7 @@ async function pinnedFaces(name: string, files: FontFiles): Promise<ReadableFace
     const found = fontUrl(face);
     const read = (path: string) => files.ofPackage(family.package, path.replace(/^\.\//, ''), maxFontBytes);
     return found
-      ? [{ ...face, ranges: family.ranges ?? face.ranges, type: found.type, read: () => read(found.url) }]
+      ? [{ ...face, ranges: familyRanges(family.name) ?? face.ranges, type: found.type, read: () => read(found.url) }]
       : [];
   });
 }
