@@ -113,7 +113,7 @@ async function torture(options: TortureOptions, dataDir: string, server: Postgre
     };
     problems.leftWhileRunning = renderFolders(dataDir);
     await Promise.all(instances.map((instance) => instance.stop()));
-    problems.left = [...leftFolders(dataDir), ...processesIn(dataDir)];
+    problems.left = [...leftFolders(dataDir, counts.kills.service > 0), ...processesIn(dataDir)];
     Object.assign(problems, await checkAll(outcome, world, instances));
     return report(options, Date.now() - started, outcome, counts, problems);
   } finally {
@@ -254,9 +254,12 @@ async function settled(dataDir: string): Promise<void> {
   await sleep(500);
 }
 
-/** Whatever is in the folders for temporary files after the instances have shut down. */
-function leftFolders(dataDir: string): string[] {
-  return ['work', 'uploads'].flatMap((name) =>
+/**
+ * Whatever is in the folders for temporary files after the instances have shut down. Retention deletes uploads of killed services
+ * after a day, so they count only if no service was killed.
+ */
+function leftFolders(dataDir: string, wasServiceKilled: boolean): string[] {
+  return (wasServiceKilled ? ['work'] : ['work', 'uploads']).flatMap((name) =>
     existsSync(join(dataDir, name)) ? readdirSync(join(dataDir, name)).map((left) => `${name}/${left}`) : [],
   );
 }
