@@ -22,16 +22,18 @@ export function holdCredits(
   now: number,
 ): Promise<{ kind: 'held' | 'lost' } | { kind: 'short'; balance: number }> {
   return database.transaction().execute(async (session) => {
-    // Two renders of one account cannot both use the same credits.
-    await lockAccount(session, render.account_id);
+    // Locks the render: if it was requeued and deleted meanwhile, its hold would stay forever.
     const leased = await session
-      .selectFrom('renders')
-      .select('id')
+      .updateTable('renders')
+      .set({ lease_owner: owner })
       .where('id', '=', render.id)
       .where('lease_owner', '=', owner)
       .where('status', '=', 'rendering')
+      .returning('id')
       .executeTakeFirst();
     if (!leased) return { kind: 'lost' };
+    // Two renders of one account cannot both use the same credits.
+    await lockAccount(session, render.account_id);
     await releaseHold(session, render.id);
     const balance = await balanceOf(session, render.account_id);
     if (balance < credits) return { kind: 'short', balance };

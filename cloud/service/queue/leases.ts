@@ -69,8 +69,8 @@ async function oldestQueued(database: Database, account: string): Promise<string
 }
 
 /**
- * The condition on `status` makes sure that only one of several instances gets the render, and the lock that they do not
- * exceed the limit of an account together.
+ * The condition on `status` makes sure that only one of several instances gets the render, and the lock of the account that
+ * they do not exceed its limit together. The order of the two locks is that of every transaction: see `lockAccount`.
  */
 async function take(
   database: Database,
@@ -79,13 +79,22 @@ async function take(
   now: number,
   { leaseMs, maxRunning }: LeaseTerms,
 ): Promise<RenderRow | undefined> {
-  return database.transaction().execute(async (session) => {
+  const taken = database.transaction().execute(async (session) => {
+    const render = await startLease(session, id, owner, now, leaseMs);
+    if (render === undefined) return undefined;
     await lockAccount(session, account);
     const running = (await runningRenders(session)).filter(({ account_id }) => account_id === account);
-    if (running.length >= maxRunning) return undefined;
-    return startLease(session, id, owner, now, leaseMs);
+    if (running.length > maxRunning) throw new AccountFullError();
+    return render;
+  });
+  return taken.catch((error: unknown) => {
+    if (error instanceof AccountFullError) return undefined;
+    throw error;
   });
 }
+
+/** Another instance has started a render of the account meanwhile. Rolls the lease back. */
+class AccountFullError extends Error {}
 
 async function startLease(
   session: Session,

@@ -1,4 +1,6 @@
 // Several instances on one PostgreSQL database: each render has one owner, each credit is spent once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { balanceOf } from '../../../../cloud/service/auth/accounts.ts';
 import { completeRender, failRender } from '../../../../cloud/service/queue/completeRender.ts';
@@ -12,6 +14,7 @@ import {
   requeue,
 } from '../../../../cloud/service/queue/leases.ts';
 import { openDatabase } from '../../../../cloud/service/storage/database.ts';
+import { deleteHold } from '../../../../cloud/service/storage/ledger.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
 import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
 import { temporaryFolder } from '../../../support/project.ts';
@@ -21,6 +24,30 @@ const bin = findPostgres();
 // In CI, missing programs are a failure.
 const isMissing = bin === undefined && !process.env.CI;
 if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
+
+/**
+ * Starts `act` in the middle of a transaction that ends and deletes the render `r`, and completes the transaction when `act` waits
+ * for a lock or has ended.
+ */
+async function whileDeleting<T>(database: Database, act: () => Promise<T>): Promise<T> {
+  let acted: Promise<T> | undefined;
+  await database.transaction().execute(async (session) => {
+    await session.updateTable('renders').set({ status: 'failed', deleted_at: 1900 }).where('id', '=', 'r').execute();
+    acted = act();
+    await Promise.race([acted, waitForLock(database)]);
+    await deleteHold(session, 'r');
+  });
+  return acted as Promise<T>;
+}
+
+/** Returns when a transaction of the server waits for another one. */
+async function waitForLock(database: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database);
+    if (rows.length > 0) return;
+    await sleep(10);
+  }
+}
 
 const outcome = {
   video_key: 'videos/r.mp4',
@@ -76,6 +103,25 @@ describe.skipIf(isMissing)('with PostgreSQL', () => {
     );
     const leases = (await Promise.all(asked)).filter((lease) => lease !== undefined);
     expect(leases).toHaveLength(2);
+  });
+
+  test('leases no render that is being deleted, and does not disturb the deletion', async () => {
+    const [one, other] = (await instances(2)) as [Database, Database];
+    await addRenders(one, renderRow('r'));
+    const first = (await leaseNextRender(one, 'first', 1000, leaseTerms)) as Lease;
+    await holdCredits(one, first, 4, 1500);
+    await requeue(one, first, 'closing', 1600);
+    const leased = await whileDeleting(one, () => leaseNextRender(other, 'second', 2000, leaseTerms));
+    expect(leased).toBeUndefined();
+    expect(await balanceOf(one, 'a')).toBe(10);
+  });
+
+  test('holds no credits for a render that is being deleted', async () => {
+    const [one, other] = (await instances(2)) as [Database, Database];
+    await addRenders(one, renderRow('r'));
+    const lease = (await leaseNextRender(one, 'mine', 1000, leaseTerms)) as Lease;
+    expect(await whileDeleting(one, () => holdCredits(other, lease, 4, 2000))).toEqual({ kind: 'lost' });
+    expect(await balanceOf(one, 'a')).toBe(10);
   });
 
   test('adds up the worker time of an account that ends several renders at once', async () => {
