@@ -56,14 +56,16 @@ async function chooseProjects(): Promise<Repeated[]> {
   const isCase = (name: string) => cases.some((one) => one.name.startsWith(name));
   const names = positionals.filter((name) => isCase(name) || !existsSync(name));
   const chosen = positionals.length > 0 && names.length === 0 ? [] : chooseCases(names, Number(values.seconds));
-  const prepared = chosen.map(async (one) => {
+  const prepared: Repeated[] = [];
+  // One after another: the first creates the images that the others copy.
+  for (const one of chosen) {
     const project = join(folder, one.name);
     await mkdir(project, { recursive: true });
     await prepareProject(one, one.seconds, project, 'ours');
-    return { name: one.name, project };
-  });
+    prepared.push({ name: one.name, project });
+  }
   const given = positionals.filter((name) => !names.includes(name)).map((path) => ({ name: path, project: path }));
-  return [...(await Promise.all(prepared)), ...given];
+  return [...prepared, ...given];
 }
 
 /** Renders a project as often as requested. */
