@@ -1,12 +1,10 @@
 // The processes of a browser that serve all its pages: one for graphics and one for requests. When one of them dies, the
 // browser starts another one, but pages wait forever for a frame, or seem to have mistakes because a request was lost.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Protocol } from 'puppeteer-core';
+import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
 
 export type BrowserProcesses = {
-  /** Ends the browser when one of the processes dies. Called when a page works: until then, graphics may start twice. */
-  watch(): Promise<void>;
-  /** Whether one has died. */
+  /** Whether one of the processes has died. */
   hasLost(): Promise<boolean>;
 };
 
@@ -15,29 +13,42 @@ const pollMs = 1_000;
 /** A browser that hangs does not answer. */
 const answerMs = 2_000;
 
-export async function readBrowserProcesses(browser: Browser): Promise<BrowserProcesses> {
+/** Ends the browser when one of the processes dies. */
+export async function watchBrowserProcesses(browser: Browser): Promise<BrowserProcesses> {
   const session = await browser.target().createCDPSession();
-  const running = async (type: RegExp): Promise<number[]> => {
+  const running = async (): Promise<number[]> => {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    return processInfo.filter((each: Protocol.SystemInfo.ProcessInfo) => type.test(each.type)).map(({ id }) => id);
+    const isShared = ({ type }: Protocol.SystemInfo.ProcessInfo): boolean => /^GPU$|NetworkService$/.test(type);
+    return processInfo.filter(isShared).map(({ id }) => id);
   };
-  const known = new Set(await running(/NetworkService$/));
+  // Nothing waits for this before it opens pages: it takes as long as graphics need to start.
+  const known = startedProcesses(session, running);
   const hasLost = async (): Promise<boolean> => {
     const late = sleep(answerMs, undefined, { ref: false });
-    const ids = await Promise.race([running(/^GPU$|NetworkService$/), late]).catch(() => undefined);
-    return ids !== undefined && [...known].some((id) => !ids.includes(id));
+    const answered = Promise.all([known, running()]).catch(() => undefined);
+    const [started = [], ids = started] = (await Promise.race([answered, late])) ?? [];
+    return started.some((id) => !ids.includes(id));
   };
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    hasLost,
-    async watch() {
-      if (timer) return;
-      timer = setInterval(async () => {
-        if (await hasLost()) browser.process()?.kill('SIGKILL');
-      }, pollMs);
-      timer.unref();
-      browser.once('disconnected', () => clearInterval(timer));
-      for (const id of await running(/^GPU$/).catch(() => [])) known.add(id);
-    },
-  };
+  const timer = setInterval(async () => {
+    if (await hasLost()) browser.process()?.kill('SIGKILL');
+  }, pollMs);
+  timer.unref();
+  browser.once('disconnected', () => clearInterval(timer));
+  return { hasLost };
+}
+
+/** The browser knows its graphics when their process works. Before that, it may have tried others. */
+async function startedProcesses(session: CDPSession, running: () => Promise<number[]>): Promise<number[]> {
+  await session.send('SystemInfo.getInfo').catch(() => undefined);
+  return running().catch(() => []);
+}
+
+/** Opening a page takes a tenth of a second, or a few seconds on a busy machine. */
+const openMs = 15_000;
+
+/** Whether the browser can start the process of another page. It cannot if the one that starts them has died. */
+export async function canOpenPages(browser: Browser): Promise<boolean> {
+  const opened = browser.newPage().then((page) => page.close());
+  const late = sleep(openMs, false, { ref: false });
+  return Promise.race([opened.then(() => true), late]).catch(() => false);
 }

@@ -13,6 +13,7 @@ import type { PageSize } from '../plan/resolution.ts';
 import { mountPrefix } from '../plan/sourceFiles.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import { assetErrorPrefix, type BrokenAsset, mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
+import { canOpenPages } from './browserProcesses.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
 import { closeRing, closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
 import type { CaptureApi } from './inPage.ts';
@@ -109,10 +110,6 @@ export async function openCapturePage(
   const tab = await takeTab(launched, pageId);
   const { page, session } = tab;
   const events = watchPage(tab, target.origin, services.server);
-  await setViewport(tab, target);
-  await stopAnimations(tab);
-  await answerRemoteRequests(session, services, events.onRemoteImage);
-
   const place = { file: decodeURIComponent(target.path).replace(/^\//, '') };
   const end = watchEnd(launched, page);
   end.ended.catch(() => undefined);
@@ -152,6 +149,9 @@ export async function openCapturePage(
     else await closeTab(tab);
   };
   const load = async (): Promise<void> => {
+    await setViewport(tab, target);
+    await stopAnimations(tab);
+    await answerRemoteRequests(session, services, events.onRemoteImage);
     if (tab.loaded !== pageId) {
       services.server.setVirtual(kind.path, { body: html, type: 'text/html' });
       await closeRing(tab);
@@ -165,10 +165,10 @@ export async function openCapturePage(
 
   try {
     await guard(load());
-    await launched.processes.watch();
   } catch (error) {
     await close();
-    throw error instanceof TimeoutError ? notLoaded(place) : error;
+    if (!(error instanceof TimeoutError)) throw error;
+    throw (await canOpenPages(launched.browser)) ? notLoaded(place) : browserEnded(error);
   }
   const { state } = events;
   return {

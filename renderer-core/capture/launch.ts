@@ -1,11 +1,11 @@
 // Starts the browser that captures frames. The browser ends with this process.
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
-import { diskFull } from '../project/tempFiles.ts';
-import { type BrowserProcesses, readBrowserProcesses } from './browserProcesses.ts';
+import { diskFull, isDiskFull } from '../project/tempFiles.ts';
+import { type BrowserProcesses, watchBrowserProcesses } from './browserProcesses.ts';
 import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
 import { type Graphics, graphicsCard, graphicsSwitches } from './graphics.ts';
@@ -116,7 +116,7 @@ export async function launchBrowser(
       paced,
       profile,
       card: graphics === 'card' ? await graphicsCard(browser) : null,
-      processes: await readBrowserProcesses(browser),
+      processes: await watchBrowserProcesses(browser),
       async close() {
         await browser.close().catch(() => browser.process()?.kill('SIGKILL'));
         for (const tab of tabs ?? []) await closeRing(tab);
@@ -134,12 +134,6 @@ export async function launchBrowser(
       cause: error,
     });
   }
-}
-
-/** Whether the disk has less space than the smallest profile. A browser that cannot write its profile exits without a reason. */
-async function isDiskFull(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < 512 * 1024;
 }
 
 /** Chrome's sandbox cannot start as root, as in containers, or if the kernel does not allow user namespaces. */

@@ -1,5 +1,5 @@
 // Temporary names of outputs. An output is written to a hidden file next to it and renamed when it is complete.
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 
@@ -31,6 +31,12 @@ export function diskFull(cause?: unknown): UserError {
     hint: 'Free some space on the disk of the output and of the temporary folder (TMPDIR), then render again.',
     cause,
   });
+}
+
+/** Whether the disk has less space than the smallest browser profile. A browser that cannot write it exits without a reason. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < 512 * 1024;
 }
 
 /** `path` is the file or folder that cannot be written. */

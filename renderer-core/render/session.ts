@@ -1,6 +1,7 @@
 // A session: what renders of one project share. A temporary folder, ffmpeg, browsers, and the servers of their pages.
 
 import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserEnded } from '../capture/capturePage.ts';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
@@ -18,6 +19,7 @@ import { type ProjectServer, startProjectServer } from '../project/projectServer
 import { readInside } from '../project/readInside.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAssets.ts';
+import { diskFull, isDiskFull } from '../project/tempFiles.ts';
 import { createWorkspace, type Workspace } from '../project/workspace.ts';
 import { withFontFallbacks } from './fontFallbacks.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
@@ -110,7 +112,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     if (signal.aborted)
       throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
     // The composition is not to blame for what it could not load.
-    if (await hasLostProcess(browsers)) throw browserEnded(error);
+    if (await hasLostProcess(browsers)) throw (await isDiskFull(tmpdir())) ? diskFull(error) : browserEnded(error);
     throw error;
   } finally {
     // Without its browser the work ends soon. Until then it must not start another one.
@@ -121,8 +123,10 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
   }
 }
 
+/** Whether a browser has ended, or one of the processes that its pages share. */
 async function hasLostProcess({ launches }: LaunchedBrowsers): Promise<boolean> {
-  const lost = await Promise.all([...launches].map(async (launch) => (await launch).processes.hasLost()).map(orFalse));
+  const hasEnded = async ({ browser, processes }: LaunchedBrowser) => !browser.connected || processes.hasLost();
+  const lost = await Promise.all([...launches].map((launch) => orFalse(launch.then(hasEnded))));
   return lost.includes(true);
 }
 

@@ -1,0 +1,51 @@
+// A browser that has lost one of the processes that all pages share is ended, because its pages would wait forever.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { canOpenPages } from '../../../renderer-core/capture/browserProcesses.ts';
+import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
+import { temporaryFolder } from '../../support/project.ts';
+
+async function launched(): Promise<LaunchedBrowser> {
+  const browser = await launchBrowser(await findBrowser(), temporaryFolder(), { graphics: 'plain' });
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+/** Kills the browser's processes whose command line contains `type`. They are all in its process group. */
+function killProcesses({ browser }: LaunchedBrowser, type: string): void {
+  const read = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const group = browser.process()?.pid;
+  const isVictim = (pid: string) =>
+    read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
+  const victims = readdirSync('/proc').filter(isVictim).map(Number);
+  expect(victims).not.toEqual([]);
+  for (const pid of victims) process.kill(pid, 'SIGKILL');
+}
+
+/** They are not connected to a debugger, so only `/proc` has them. */
+const hasProc = process.platform === 'linux';
+
+test.runIf(hasProc).each([['--type=gpu-process'], ['network.mojom.NetworkService']])(
+  'ends a browser that has lost its process %s before it has opened a page',
+  async (type) => {
+    const one = await launched();
+    expect(await one.processes.hasLost()).toBe(false);
+    const ended = new Promise((resolve) => one.browser.once('disconnected', resolve));
+    killProcesses(one, type);
+    await ended;
+  },
+);
+
+test.runIf(hasProc)('reports that a browser cannot open pages without the process that starts them', async () => {
+  const one = await launched();
+  expect(await canOpenPages(one.browser)).toBe(true);
+  killProcesses(one, '--type=zygote');
+  expect(await canOpenPages(one.browser)).toBe(false);
+});
