@@ -130,19 +130,26 @@ export async function partialFiles({ orders, renders, dataDir }: Outcome): Promi
 
 /** A video has the same bytes however often its render was interrupted, unless its page crashed: see `isPainted`. */
 function differentVideos(orders: readonly Order[], byId: Map<string, RenderRow>, objects: string): string[] {
-  const hashes = new Map<string, Set<string>>();
-  for (const order of orders) {
-    const row = byId.get(idOf(order));
+  const found = new Map<string, Map<string, [RenderRow, ...RenderRow[]]>>();
+  for (const { video, ids } of orders) {
+    const row = byId.get([...ids][0] ?? '');
     if (row?.status !== 'completed' || row.video_key === null || !isPainted(row)) continue;
     if (!existsSync(join(objects, row.video_key))) continue;
     const hash = createHash('sha256')
       .update(readFileSync(join(objects, row.video_key)))
       .digest('hex');
-    hashes.set(order.video.name, (hashes.get(order.video.name) ?? new Set()).add(hash));
+    const byHash = found.get(video.name) ?? new Map<string, [RenderRow, ...RenderRow[]]>();
+    found.set(video.name, byHash.set(hash, [row, ...(byHash.get(hash) ?? [])]));
   }
-  return [...hashes]
+  return [...found]
     .filter(([, { size }]) => size > 1)
-    .map(([name, { size }]) => `${size} different videos of ${name}`);
+    .map(([name, byHash]) => `different videos of ${name}: ${[...byHash.values()].map(describeSame).join('; ')}`);
+}
+
+/** Renders with the same bytes: their number, and the first of them. */
+function describeSame(rows: readonly [RenderRow, ...RenderRow[]]): string {
+  const [{ id, worker_deaths, interruptions, warnings }] = rows;
+  return `${rows.length} like ${id} (deaths: ${worker_deaths}, interruptions: ${interruptions}, warnings: ${warnings})`;
 }
 
 /** A page that crashes while it is painted is captured by screenshots, whose pixels differ a little. */
