@@ -54,7 +54,8 @@ const installHint =
 /**
  * Order: `path`, `FRAMEWORK_FFMPEG`, the one that `framework setup` has downloaded (it comes before PATH, because an
  * installed one may lack an encoder), PATH, the embedded one, the package ffmpeg-static. Candidates that do not start or
- * are too old are skipped. Throws UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two cannot be used.
+ * are too old are skipped. Throws UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two cannot be used or a
+ * candidate is killed.
  */
 export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
   const { path, env = process.env, platform = process.platform, signal } = options;
@@ -74,7 +75,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     try {
       return { ...candidate, ...(await describeUsable(candidate.path, signal)) };
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
+      if (!(error instanceof UserError) || wasKilled(error)) throw error;
       failures.push(error.message);
     }
   }
@@ -92,6 +93,15 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
       ...(await downloadDetails('ffmpeg', env)),
     },
   );
+}
+
+/**
+ * Whether the program was ended from outside, because memory is short, or took too long on a busy machine. It is not skipped then:
+ * another ffmpeg would encode other bytes.
+ */
+function wasKilled({ cause }: UserError): boolean {
+  const { signal, killed } = (cause ?? {}) as { signal?: unknown; killed?: unknown };
+  return signal === 'SIGKILL' || killed === true;
 }
 
 async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate> {

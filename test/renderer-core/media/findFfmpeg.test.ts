@@ -105,6 +105,15 @@ test('skips one that does not start', async () => {
   });
 });
 
+test('does not replace one that is killed, because another one would encode other bytes', async () => {
+  const root = temporaryFolder();
+  const killed = program(join(root, 'bin/ffmpeg'), 'kill -9 $$');
+  await expect(findFfmpeg(machine(root, { installed: [addon] }))).rejects.toMatchObject({
+    code: 'ffmpeg_failed',
+    message: expect.stringContaining(`${killed} did not start`),
+  });
+});
+
 test('reports an explicit path that cannot be used', async () => {
   const root = temporaryFolder();
   const cases: [string, string, string][] = [
