@@ -17,7 +17,8 @@ import type { Bucket } from './bucket.ts';
 import type { FunctionPackage } from './functionPackage.ts';
 import { keys } from './keys.ts';
 import { findStack, outputOf, type StackOutputs, stackOutputs } from './stack.ts';
-import { template } from './template.ts';
+import { maxMapConcurrency } from './stateMachine.ts';
+import { renderTemplate } from './template.ts';
 
 export type PlannedChange = { action: string; logicalId: string; type: string };
 
@@ -92,7 +93,11 @@ async function refuseBusy(client: CloudFormationClient, stackName: string): Prom
 }
 
 const allResources = (): PlannedChange[] =>
-  Object.entries(template.Resources).map(([logicalId, { Type }]) => ({ action: 'Add', logicalId, type: Type }));
+  Object.entries(renderTemplate(maxMapConcurrency).Resources).map(([logicalId, { Type }]) => ({
+    action: 'Add',
+    logicalId,
+    type: Type,
+  }));
 
 /** Applies the template with a change set. Returns false when nothing has changed. */
 async function changeStack(
@@ -114,7 +119,7 @@ async function changeStack(
       new CreateChangeSetCommand({
         ...names,
         ChangeSetType: isNew ? 'CREATE' : 'UPDATE',
-        TemplateBody: JSON.stringify(template),
+        TemplateBody: JSON.stringify(renderTemplate(maxMapConcurrency)),
         Capabilities: ['CAPABILITY_IAM'],
         Parameters: given,
       }),

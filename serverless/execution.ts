@@ -45,8 +45,8 @@ export type Task =
 /** The part of the input that later steps need. The variables are in the plan. */
 export type TaskInput = Pick<ExecutionInput, 'version' | 'renderId' | 'bucket' | 'siteId' | 'outputKey'>;
 
-/** The Map state iterates over `chunks`. */
-export type PlanResult = { planKey: string; totalFrames: number; chunks: { index: number }[] };
+/** Only this is passed to the next states. The Map state iterates over `chunks`. */
+export type PlanResult = { task: TaskInput; planKey: string; chunks: { index: number }[] };
 
 /** `isReused`: an earlier attempt has already rendered the chunk. */
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };

@@ -5,13 +5,25 @@
 export const taskSeconds = 900;
 
 /** Limit for a render, including the wait for free workers. */
-const machineSeconds = 6 * 60 * 60;
+export const machineSeconds = 6 * 60 * 60;
+
+/** Limit of Step Functions for the iterations of an inline Map that run at the same time. */
+export const maxMapConcurrency = 40;
+
+/** Limit of Step Functions for the events of an execution. */
+export const maxEvents = 25_000;
+
+/** A chunk that is not throttled has seven events, and each throttled attempt three more. */
+export const eventsOf = { chunk: 7, throttled: 3, otherStates: 30 } as const;
 
 /** The handler throws errors of the project with this name. They are not retried. */
 export const refusedError = 'Framework.Refused';
 
-/** Throttling, and errors of Lambda itself. With full jitter, so that throttled tasks do not all retry at once. */
-const throttled = {
+/**
+ * Throttled tasks wait for a free worker as long as the execution may run. With full jitter, they do not all retry at once. The
+ * longest delay is as short as `maxEvents` allows if every task that can run at the same time is throttled for all that time.
+ */
+export const throttledRetry = {
   ErrorEquals: [
     'Lambda.TooManyRequestsException',
     'Lambda.ServiceException',
@@ -21,8 +33,9 @@ const throttled = {
   ],
   IntervalSeconds: 2,
   BackoffRate: 2,
-  MaxDelaySeconds: 60,
-  MaxAttempts: 20,
+  MaxDelaySeconds: 240,
+  // More than fit into `machineSeconds`.
+  MaxAttempts: 100_000,
   JitterStrategy: 'FULL',
 };
 
@@ -36,8 +49,15 @@ const lost = {
   JitterStrategy: 'FULL',
 };
 
+/** With full jitter, a delay is half of its maximum on average. */
+const throttledEvents =
+  (eventsOf.throttled * maxMapConcurrency * machineSeconds) / (throttledRetry.MaxDelaySeconds / 2);
+
+/** The largest number of chunks with which an execution stays below `maxEvents` even if all its tasks are always throttled. */
+export const maxChunks = 100 * Math.floor((maxEvents - throttledEvents - eventsOf.otherStates) / eventsOf.chunk / 100);
+
 /** The first matching entry applies. */
-const retry = [{ ErrorEquals: [refusedError], MaxAttempts: 0 }, throttled, lost];
+const retry = [{ ErrorEquals: [refusedError], MaxAttempts: 0 }, throttledRetry, lost];
 
 /** A state that invokes the function. `payload` is a `Task`; keys that end in `.$` contain JSONPath. */
 function invoke(payload: Record<string, unknown>): Record<string, unknown> {
@@ -51,19 +71,14 @@ function invoke(payload: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-const fail = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'Failed' }];
+/** Replaces the data, which may already have the largest size that is allowed, by the error. */
+const fail = [{ ErrorEquals: ['States.ALL'], Next: 'Failed' }];
 
-/** See `TaskInput`. */
-const input = {
-  version: 1,
-  'renderId.$': '$.renderId',
-  'bucket.$': '$.bucket',
-  'siteId.$': '$.siteId',
-  'outputKey.$': '$.outputKey',
-};
-
-/** The definition, in the Amazon States Language. */
-export const stateMachineDefinition = {
+/**
+ * The definition, in the Amazon States Language. After Plan, states pass only keys: `task` is a `TaskInput`. `mapConcurrency`: chunks
+ * of one render that run at the same time.
+ */
+export const stateMachineDefinition = (mapConcurrency: number) => ({
   Comment: 'Renders a composition: plan, chunks side by side, one file.',
   StartAt: 'Plan',
   TimeoutSeconds: machineSeconds,
@@ -71,44 +86,39 @@ export const stateMachineDefinition = {
     Plan: {
       ...invoke({ step: 'plan', 'input.$': '$' }),
       ResultSelector: {
+        'task.$': '$.Payload.task',
         'planKey.$': '$.Payload.planKey',
-        'totalFrames.$': '$.Payload.totalFrames',
         'chunks.$': '$.Payload.chunks',
       },
-      ResultPath: '$.plan',
       Catch: fail,
       Next: 'RenderChunks',
     },
     RenderChunks: {
       Type: 'Map',
-      ItemsPath: '$.plan.chunks',
+      ItemsPath: '$.chunks',
+      MaxConcurrency: Math.min(maxMapConcurrency, mapConcurrency),
       ItemSelector: {
         'index.$': '$$.Map.Item.Value.index',
-        'planKey.$': '$.plan.planKey',
-        input,
+        'planKey.$': '$.planKey',
+        'task.$': '$.task',
       },
       ItemProcessor: {
         ProcessorConfig: { Mode: 'INLINE' },
         StartAt: 'RenderChunk',
         States: {
           RenderChunk: {
-            ...invoke({ step: 'renderChunk', 'input.$': '$.input', 'planKey.$': '$.planKey', 'index.$': '$.index' }),
-            ResultSelector: {
-              'index.$': '$.Payload.index',
-              'frames.$': '$.Payload.frames',
-              'elapsedMs.$': '$.Payload.elapsedMs',
-              'isReused.$': '$.Payload.isReused',
-            },
+            ...invoke({ step: 'renderChunk', 'input.$': '$.task', 'planKey.$': '$.planKey', 'index.$': '$.index' }),
+            ResultSelector: { 'index.$': '$.Payload.index' },
             End: true,
           },
         },
       },
-      ResultPath: '$.rendered',
+      ResultPath: null,
       Catch: fail,
       Next: 'Assemble',
     },
     Assemble: {
-      ...invoke({ step: 'assemble', input, 'planKey.$': '$.plan.planKey' }),
+      ...invoke({ step: 'assemble', 'input.$': '$.task', 'planKey.$': '$.planKey' }),
       ResultSelector: {
         'outputKey.$': '$.Payload.outputKey',
         'bytes.$': '$.Payload.bytes',
@@ -119,6 +129,6 @@ export const stateMachineDefinition = {
       Next: 'Done',
     },
     Done: { Type: 'Succeed' },
-    Failed: { Type: 'Fail', ErrorPath: '$.failure.Error', CausePath: '$.failure.Cause' },
+    Failed: { Type: 'Fail', ErrorPath: '$.Error', CausePath: '$.Cause' },
   },
-} as const;
+});

@@ -44,13 +44,13 @@ export async function planStep(
   input: ExecutionInput,
   { bucket, projectDir, codeVersion, signal }: StepContext,
 ): Promise<PlanResult> {
-  const { config, chunks, renderId, siteId } = input;
+  const { config, chunks, version, renderId, bucket: bucketName, siteId, outputKey } = input;
   const { network = 'public' } = config;
   const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, chunks);
   const planKey = keys.plan(renderId);
-  const { plan } = planned;
   await bucket.putJson(planKey, { ...planned, siteId, codeVersion, network } satisfies StoredPlan);
-  return { planKey, totalFrames: plan.frames, chunks: plan.chunks.map(({ index }) => ({ index })) };
+  const task = { version, renderId, bucket: bucketName, siteId, outputKey };
+  return { task, planKey, chunks: planned.plan.chunks.map(({ index }) => ({ index })) };
 }
 
 function requestOf({ fps, ...rest }: ServerlessConfig) {

@@ -22,7 +22,8 @@ const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
 /** Without a code key, only the bucket is created: the function needs code in the bucket. */
 const withCode = { Condition: 'HasCode' };
 
-export const template = {
+/** `mapConcurrency`: chunks of one render that run at the same time. */
+export const renderTemplate = (mapConcurrency: number) => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders compositions with Step Functions, Lambda and S3.',
   Parameters: {
@@ -184,7 +185,7 @@ export const template = {
       Properties: {
         StateMachineType: 'STANDARD',
         RoleArn: arn('RenderMachineRole'),
-        Definition: stateMachineDefinition,
+        Definition: stateMachineDefinition(mapConcurrency),
         DefinitionSubstitutions: { RenderFunctionArn: arn('RenderFunction') },
         LoggingConfiguration: {
           Level: 'ERROR',
@@ -219,7 +220,7 @@ export const template = {
     RenderStateMachineArn: { ...withCode, Value: ref('RenderStateMachine') },
     RenderFunctionName: { ...withCode, Value: ref('RenderFunction') },
   },
-};
+});
 
 function assumedBy(service: string) {
   return {

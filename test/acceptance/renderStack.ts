@@ -14,14 +14,16 @@ if (missing !== undefined) console.log(`skipped: ${missing}`);
 type Payload = { step: string; input: ExecutionInput; index?: number };
 
 /** Plans two chunks. The output keys `refused…` and `stuck…` make a render fail, or wait for a worker. */
-function answer({ step, input: { outputKey }, index = 0 }: Payload): Outcome | 'throttled' {
+function answer({ step, input, index = 0 }: Payload): Outcome | 'throttled' {
+  const { config: _config, chunks: _chunks, ...task } = input;
+  const { outputKey } = task;
   if (outputKey.startsWith('stuck')) return 'throttled';
   if (outputKey.startsWith('refused')) {
     const error = { errorType: 'Framework.Refused', errorMessage: 'index.html:3: this page cannot be rendered' };
     return { payload: JSON.stringify(error), failure: 'Unhandled' };
   }
   const results: Record<string, object> = {
-    plan: { planKey: 'plan.json', totalFrames: 30, chunks: [{ index: 0 }, { index: 1 }] },
+    plan: { task, planKey: 'plan.json', chunks: [{ index: 0 }, { index: 1 }] },
     renderChunk: { index, frames: 15, bytes: 1, elapsedMs: 1, isReused: false },
     assemble: { outputKey, bytes: 1234, frames: 30, durationSeconds: 1 },
   };

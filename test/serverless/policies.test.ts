@@ -2,7 +2,7 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { describe, expect, test } from 'vitest';
 import { iamPolicies, type PolicyName } from '../../serverless/policies.ts';
-import { template } from '../../serverless/template.ts';
+import { renderTemplate } from '../../serverless/template.ts';
 import { evaluate } from '../aws/intrinsics.ts';
 
 const account = '123456789012';
@@ -70,7 +70,7 @@ test.each([
   ['s3:PutObject', `${bucket}/sites/files/ab`, 'ExplicitlyDenied'],
   ['s3:DeleteObject', `${bucket}/videos/a.mp4`, 'ImplicitlyDenied'],
 ])('grants the function %s on %s: %s', async (action, resource, expected) => {
-  const [files] = template.Resources.RenderFunctionRole.Properties.Policies;
+  const [files] = renderTemplate(40).Resources.RenderFunctionRole.Properties.Policies;
   const attributes = { RenderBucket: { Arn: bucket } };
   const scope = { parameters: {}, conditions: {}, refs: {}, attributes, pseudo: {} };
   expect(await decision(evaluate(files?.PolicyDocument, scope) as object, action, resource)).toBe(expected);

@@ -6,8 +6,11 @@ import validateStates from 'asl-validator';
 import { describe, expect, test } from 'vitest';
 import { iamPolicies } from '../../serverless/policies.ts';
 import { stateMachineDefinition } from '../../serverless/stateMachine.ts';
-import { template } from '../../serverless/template.ts';
+import { renderTemplate } from '../../serverless/template.ts';
 import { temporaryFolder } from '../support/project.ts';
+
+const template = renderTemplate(40);
+const definition = stateMachineDefinition(40);
 
 describe('the stack', () => {
   test('violates no rule', () => {
@@ -73,8 +76,8 @@ describe('the stack', () => {
 });
 
 test('has a valid state machine whose tasks have a timeout and full jitter', () => {
-  expect(validateStates(stateMachineDefinition)).toMatchObject({ isValid: true, errors: [] });
-  const { Plan, RenderChunks, Assemble } = stateMachineDefinition.States;
+  expect(validateStates(definition)).toMatchObject({ isValid: true, errors: [] });
+  const { Plan, RenderChunks, Assemble } = definition.States;
   for (const task of [Plan, RenderChunks.ItemProcessor.States.RenderChunk, Assemble] as {
     TimeoutSeconds?: number;
     Retry?: { MaxAttempts: number; JitterStrategy?: string }[];
@@ -93,7 +96,7 @@ test('has no policy that allows everything', () => {
 describe('goldens (update them with UPDATE_SNAPSHOTS=1)', () => {
   test.each<[string, unknown]>([
     ['template.json', template],
-    ['stateMachine.json', stateMachineDefinition],
+    ['stateMachine.json', definition],
     ['policies.json', iamPolicies()],
   ])('%s', (name, value) => {
     const path = new URL(`golden/${name}`, import.meta.url);
