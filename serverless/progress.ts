@@ -19,6 +19,7 @@ import { computeRenderCost, transitionsOf } from './prices.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
 import { readStoredPlan, readStoredReport } from './storedRender.ts';
+import { regionOf } from './validateConfig.ts';
 
 /** A warning is reported from this share of the time limit on. */
 export const slowShare = 0.8;
@@ -32,8 +33,9 @@ export async function getRenderProgress(
   env: NodeJS.ProcessEnv = process.env,
   now: () => number = Date.now,
 ): Promise<RenderProgress> {
-  const client = stepFunctionsClient(options);
-  const s3 = s3Client({ pathStyle: pathStyleFrom(env), ...options });
+  const region = regionOf('execution', options.executionArn);
+  const client = stepFunctionsClient({ region, ...options });
+  const s3 = s3Client({ pathStyle: pathStyleFrom(env), region, ...options });
   try {
     return await readProgress(client, options.executionArn, (name) => openBucket(s3, name), now());
   } finally {

@@ -1,10 +1,10 @@
-// The input of an execution, and its checks, which need no request to AWS.
+// The input of an execution, and the checks of all that it contains, which need no request to AWS.
 import { UserError } from '../renderer-core/errors.ts';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
-import { assertDistributable, formats } from '../renderer-core/plan/formats.ts';
-import { checkSizeOptions } from '../renderer-core/plan/resolution.ts';
-import { type ExecutionInput, maxInputBytes, type ServerlessConfig } from './execution.ts';
+import { formats } from '../renderer-core/plan/formats.ts';
+import { type ExecutionInput, maxInputBytes, type ServerlessConfig, type Task } from './execution.ts';
 import { keys } from './keys.ts';
+import { checkChunks, checkConfig } from './validateConfig.ts';
 
 /** Longest possible names: the size of the input is checked before the real ones are known. */
 const longestBucket = 63;
@@ -36,43 +36,36 @@ export function executionInput(
   };
 }
 
-/** Throws UserError `usage` when the serialized input, with the longest possible names, exceeds the limit. */
+/** Checks everything that needs neither the project nor AWS. Throws UserError `usage`. */
+export function checkOrder(order: OrderedRender): void {
+  checkConfig(order.config);
+  checkChunks(order.chunks);
+  if (order.outputKey !== undefined) checkOutputKey(order.outputKey, order.config);
+  checkInputSize(order);
+}
+
+/** The longest ARN of a version of the function: partition, region, account, 64 characters of the name, and the version. */
+const longestFunctionArn =
+  'arn:aws-us-gov:lambda:ap-southeast-1:123456789012:function:'.length + 64 + ':1000000'.length;
+
+/**
+ * Throws UserError `usage` when the largest payload of a state, with the longest possible names, exceeds the limit. The first state
+ * wraps the whole input in the task for the function; later ones pass only keys.
+ */
 export function checkInputSize(order: OrderedRender): void {
   const longest = {
     renderId: 'r'.repeat(renderIdLength),
     bucket: 'b'.repeat(longestBucket),
     siteId: 's'.repeat(siteIdLength),
   };
-  const bytes = Buffer.byteLength(JSON.stringify(executionInput(order, longest)));
+  const task: Task = { step: 'plan', input: executionInput(order, longest) };
+  const payload = { FunctionName: 'f'.repeat(longestFunctionArn), Payload: task };
+  const bytes = Buffer.byteLength(JSON.stringify(payload));
   if (bytes <= maxInputBytes) return;
-  const message = `[validateConfig] config: the input of the execution must have at most ${maxInputBytes} bytes (got ${bytes})`;
+  const message = `[validateConfig] config: the input of the execution, as its first state passes it on, must have at most ${maxInputBytes} bytes (got ${bytes})`;
   throw new UserError('usage', message, {
     hint: 'Put large values into a file of the project or at a URL, and pass the path or URL as the variable.',
   });
-}
-
-/** Checks that do not depend on the project. Throws UserError `usage`. */
-export function checkConfig(config: ServerlessConfig): void {
-  assertDistributable(config);
-  checkSizes(config);
-}
-
-/** The prefix is part of the contract for errors of the config. */
-function checkSizes(config: ServerlessConfig): void {
-  for (const side of ['width', 'height'] as const) {
-    const pixels: unknown = config[side];
-    if (pixels === undefined || (Number.isInteger(pixels) && Number(pixels) > 0)) continue;
-    throw new UserError(
-      'usage',
-      `[validateConfig] config: ${side} must be a positive whole number of pixels (got ${String(pixels)})`,
-    );
-  }
-  try {
-    checkSizeOptions(config);
-  } catch (error) {
-    const { message, hint } = error as UserError;
-    throw new UserError('usage', `[validateConfig] config: ${message}`, hint === undefined ? {} : { hint });
-  }
 }
 
 /** Checks the limits of S3, reserved prefixes and the extension. Returns a predicate for an error message. */

@@ -15,9 +15,10 @@ import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from '.
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
 import { executionArnOf, type ServerlessConfig } from './execution.ts';
-import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './renderRequest.ts';
+import { checkOrder, executionInput, type OrderedRender } from './renderRequest.ts';
 import type { RenderHandle, SiteHandle, SiteUpload } from './reports.ts';
 import { uploadSite } from './sites.ts';
+import { checkTarget } from './validateConfig.ts';
 
 export async function deploySite(
   options: { projectDir: string; bucketName: string; signal?: AbortSignal } & AwsOptions,
@@ -42,23 +43,18 @@ export type RenderToServerlessOptions = {
   chunks?: ChunkOptions;
 } & AwsOptions;
 
+/** The region is that of the state machine, unless `region` is given. */
 export async function renderToServerless(options: RenderToServerlessOptions): Promise<RenderHandle> {
   const { siteHandle, bucketName, stateMachineArn, config, outputKey, chunks = {} } = options;
   const order = { config, chunks, outputKey };
   checkOrder(order);
-  const client = stepFunctionsClient(options);
+  const region = checkTarget({ siteId: siteHandle?.siteId, bucketName, stateMachineArn });
+  const client = stepFunctionsClient({ region, ...options });
   try {
     return await startExecution(client, order, { bucket: bucketName, siteId: siteHandle.siteId, stateMachineArn });
   } finally {
     client.destroy();
   }
-}
-
-/** Checks that need neither the project nor AWS. Throws UserError. */
-export function checkOrder(order: OrderedRender): void {
-  checkConfig(order.config);
-  if (order.outputKey !== undefined) checkOutputKey(order.outputKey, order.config);
-  checkInputSize(order);
 }
 
 /** Checks the project, and the values against its declarations. Throws UserError. */

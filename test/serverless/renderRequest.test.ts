@@ -1,13 +1,6 @@
-// Checks without a request to AWS: the size of the input, the config and the output key.
+// Checks without a request to AWS: the size of the input and the output key.
 import { describe, expect, test } from 'vitest';
-import type { ServerlessConfig } from '../../serverless/execution.ts';
-import {
-  checkConfig,
-  checkInputSize,
-  checkOutputKey,
-  executionInput,
-  outputKeyProblem,
-} from '../../serverless/renderRequest.ts';
+import { checkInputSize, checkOutputKey, executionInput, outputKeyProblem } from '../../serverless/renderRequest.ts';
 
 const ids = { renderId: 'r-1', bucket: 'b', siteId: 's' };
 
@@ -31,12 +24,15 @@ describe('the input of an execution', () => {
     outputKey: 'a.mp4',
   });
 
-  test('may have at most 262144 bytes with the longest possible names', () => {
+  test('may have at most 262144 bytes in the payload of its first state, with the longest possible names', () => {
+    // The payload of the first state: {"FunctionName": …, "Payload": {"step": "plan", "input": …}}.
     const longest = { renderId: 'r'.repeat(38), bucket: 'b'.repeat(63), siteId: 's'.repeat(16) };
-    const empty = JSON.stringify(executionInput(withText(0), longest)).length;
+    const FunctionName = `arn:aws-us-gov:lambda:ap-southeast-1:123456789012:function:${'f'.repeat(64)}:1000000`;
+    const payloadOf = (length: number) => ({ step: 'plan', input: executionInput(withText(length), longest) });
+    const empty = JSON.stringify({ FunctionName, Payload: payloadOf(0) }).length;
     expect(() => checkInputSize(withText(262_144 - empty))).not.toThrow();
     expect(() => checkInputSize(withText(262_145 - empty))).toThrow(
-      '[validateConfig] config: the input of the execution must have at most 262144 bytes (got 262145)',
+      '[validateConfig] config: the input of the execution, as its first state passes it on, must have at most 262144 bytes (got 262145)',
     );
   });
 
@@ -44,28 +40,6 @@ describe('the input of an execution', () => {
     const order = { config: { variables: { text: '€'.repeat(90_000) } }, chunks: {} };
     expect(() => checkInputSize(order)).toThrow(/^\[validateConfig\] config: .* \(got 270\d\d\d\)$/);
   });
-});
-
-describe('checkConfig', () => {
-  test.each<[string, ServerlessConfig, string]>([
-    ['HDR video', { hdr: true }, 'HDR video can only be rendered on one machine'],
-    ['a folder of frames', { format: 'png' }, 'A folder of frames can only be rendered on one machine'],
-    [
-      'a size with a resolution',
-      { width: 640, resolution: '4k' },
-      '[validateConfig] config: The resolution 4k cannot be combined with a width or height',
-    ],
-    [
-      'an invalid width',
-      { width: 0 },
-      '[validateConfig] config: width must be a positive whole number of pixels (got 0)',
-    ],
-    [
-      'an invalid height',
-      { height: 10.5 },
-      '[validateConfig] config: height must be a positive whole number of pixels (got 10.5)',
-    ],
-  ])('rejects %s', (_what, config, message) => expect(() => checkConfig(config)).toThrow(message));
 });
 
 describe('output keys', () => {

@@ -12,9 +12,9 @@ import {
   readEntries,
   startBatch,
 } from '../../../serverless/batch.ts';
-import { checkConfig } from '../../../serverless/renderRequest.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
 import { renderRequest } from '../../../serverless/start.ts';
+import { checkChunks, checkConfig } from '../../../serverless/validateConfig.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { countText } from '../../format.ts';
@@ -44,6 +44,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   // The plan step of each render checks the values that scripts set.
   const lineConfig = { ...config, ...(strictVariables ? { strictVariables } : {}) };
   const chunks = readChunks(input);
+  checkChunks(chunks);
   const request = renderRequest(projectDir, config);
   const project = await openProject(request);
   const { warnings } = prepareIn(project, request);
