@@ -25,7 +25,7 @@ import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChu
 import { type KeptSegments, openKeptSegments } from './keptSegments.ts';
 import { openOutput } from './output.ts';
 import { pickDefined, prepare } from './prepare.ts';
-import { probe } from './probe.ts';
+import { fallbackWarning, probe } from './probe.ts';
 import { findObstacle } from './readyPage.ts';
 import type { RenderEvent, RenderReport } from './renderReport.ts';
 import { type SessionOptions, withSession } from './session.ts';
@@ -199,7 +199,7 @@ async function captureWithFallback(
     const isCrash = error instanceof UserError && error.code === 'page_crashed';
     if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
     const reason = isCrash ? 'the page crashed when it was painted' : error.message;
-    emit({ type: 'warning', message: `Falling back to screenshots, which are slower: ${reason}` });
+    emit({ type: 'warning', message: fallbackWarning(reason) });
     frames.reset();
     // The reason may have been in a frame that a render which continues this one does not paint again.
     await job.kept?.discard('paint');

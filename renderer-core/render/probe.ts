@@ -140,14 +140,25 @@ async function openFirstPage(
     check,
   };
   const kind = options.capture === 'screenshot' ? 'plain' : 'paint';
+  // A page that crashes the browser when it is drawn into a canvas may still be shown. One that was killed, because memory was
+  // short for a moment, is painted all the same.
+  const afterCrash =
+    <T>(next: () => Promise<T>) =>
+    (error: unknown): Promise<T> => {
+      const canFallBack = kind === 'paint' && options.capture !== 'paint';
+      if (!(canFallBack && error instanceof UserError && error.code === 'page_crashed')) throw error;
+      return next();
+    };
   let crashObstacle: string | null = null;
-  let { page, info } = await openReadyPage(job, kind).catch((error) => {
-    // A page that crashes the browser when it is drawn into a canvas may still be shown.
-    const canFallBack = kind === 'paint' && options.capture !== 'paint';
-    if (!(canFallBack && error instanceof UserError && error.code === 'page_crashed')) throw error;
-    crashObstacle = 'the page crashes when it is painted';
-    return openReadyPage(job, 'plain');
-  });
+  let { page, info } = await openReadyPage(job, kind)
+    .catch(afterCrash(() => openReadyPage(job, kind)))
+    .catch(
+      afterCrash(() => {
+        crashObstacle = 'the page crashes when it is painted';
+        options.onEvent?.({ type: 'warning', message: fallbackWarning(crashObstacle) });
+        return openReadyPage(job, 'plain');
+      }),
+    );
   checkHostValues(info.valueProblems, options);
   if (!info.lacksWebGl) check(page);
   const paintObstacle = crashObstacle ?? info.paintObstacle ?? remoteImageObstacle(page);
@@ -174,6 +185,8 @@ async function openFirstPage(
   const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips, sortsByDepth, isProven, plan };
   return { probed: { ...job, ...facts, ready, samples, early, close: closeAll }, lacksWebGl };
 }
+
+export const fallbackWarning = (reason: string): string => `Falling back to screenshots, which are slower: ${reason}`;
 
 function locatedWarning(url: string, message: string, { origin }: ProjectServer, prepared: PreparedRender): string {
   const place = locateUrl(prepared, url, origin)?.place;

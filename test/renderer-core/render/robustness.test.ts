@@ -132,6 +132,51 @@ describe('reports that a process was killed:', () => {
   });
 });
 
+describe('a page that is killed while it loads', () => {
+  /** Its script takes about a second of processor time. */
+  const slow = () =>
+    project(
+      composition(
+        '<p id="p">x</p><script>(() => { let n = 0; for (let i = 0; i < 1.5e9; i++) n = (n + i) | 0; p.title = n })()</script>',
+        { duration: 0.2 },
+      ),
+    );
+
+  const cpuTicks = (pid: number): number => {
+    try {
+      return Number(/\) \S(?: \S+){10} (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+    } catch {
+      return 0;
+    }
+  };
+
+  /** Kills the process of the page as often as given, each time when it has used 0.2 s of processor time. */
+  async function renderKilled(times: number) {
+    let left = times;
+    const timer = setInterval(() => {
+      const busy = children().find(({ command, pid }) => command.includes('--type=renderer') && cpuTicks(pid) > 20);
+      if (busy === undefined || left === 0) return;
+      left--;
+      process.kill(busy.pid, 'SIGKILL');
+    }, 20);
+    const output = join(temporaryFolder(), 'v.mp4');
+    const report = await renderVideo({ projectDir: slow(), output }).finally(() => clearInterval(timer));
+    expect(left).toBe(0);
+    return { path: report.capture.path, warnings: report.warnings.filter((text) => text.startsWith('Falling back')) };
+  }
+
+  test('is painted, like in a render without this accident', async () => {
+    expect(await renderKilled(1)).toEqual({ path: 'paint', warnings: [] });
+  });
+
+  test('is captured by screenshots when it is killed again, with a warning', async () => {
+    expect(await renderKilled(2)).toEqual({
+      path: 'screenshot',
+      warnings: ['Falling back to screenshots, which are slower: the page crashes when it is painted'],
+    });
+  });
+});
+
 describe('stops without leftover files when cancelled', () => {
   async function checkAbort(
     request: Partial<RenderRequest>,
