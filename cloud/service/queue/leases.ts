@@ -186,7 +186,7 @@ export async function renewLease(
 /** Why a render is put back into the queue. `closing`, when the service shuts down, is not counted. */
 export type RequeueCause = 'worker died' | 'interrupted' | 'closing';
 
-/** Puts a leased render back into the queue. Returns false if the lease was lost. */
+/** Puts a leased render back into the queue. Returns false if the lease was lost, or the render was deleted meanwhile. */
 export async function requeue(database: Database, lease: Lease, cause: RequeueCause, now: number): Promise<boolean> {
   return database.transaction().execute(async (session) => {
     const { numUpdatedRows } = await session
@@ -201,6 +201,8 @@ export async function requeue(database: Database, lease: Lease, cause: RequeueCa
       .where('id', '=', lease.render.id)
       .where('lease_owner', '=', lease.owner)
       .where('status', '=', 'rendering')
+      // It would be in the queue forever: deleted renders are not leased.
+      .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     await addWorkerTime(session, lease.render.account_id, workerMs(lease, now), now);

@@ -220,9 +220,12 @@ async function endWithoutVideo(
 }
 
 /** The next attempt continues with the segments that this one has finished. */
-async function putBack({ context }: RunContext, lease: Lease, folder: string, cause: RequeueCause): Promise<string> {
+async function putBack(run: RunContext, lease: Lease, folder: string, cause: RequeueCause): Promise<string> {
+  const { context } = run;
   await storeSegments(context, lease, folder);
-  return (await requeue(context.database, lease, cause, context.now())) ? 'requeued' : 'lost';
+  if (await requeue(context.database, lease, cause, context.now())) return 'requeued';
+  // It was deleted since the last poll, or another process has it.
+  return fail(run, lease, deletedFailure);
 }
 
 async function fail({ context, webhooks }: RunContext, lease: Lease, failure: RenderFailure): Promise<string> {

@@ -140,6 +140,13 @@ describe('a lease', () => {
     expect(await row()).toMatchObject({ ...counters, status: 'queued', lease_owner: null, lease_expires_at: null });
   });
 
+  test('does not put a render back that was deleted, which would be in the queue forever', async () => {
+    const { database, lease, row } = await leased();
+    await database.updateTable('renders').set({ deleted_at: 1500 }).execute();
+    expect(await requeue(database, lease, 'worker died', 2000)).toBe(false);
+    expect(await row()).toMatchObject({ status: 'rendering', worker_deaths: 0 });
+  });
+
   test('uses worker time until it expires, not until that is noticed', async () => {
     const { database } = await leased();
     const [expired] = await expiredLeases(database, 5_000_000);
