@@ -37,6 +37,7 @@ export const errorCodes = {
   aws_refused: 1,
   aws_failed: 1,
   stack_not_found: 1,
+  stack_incompatible: 1,
   deploy_failed: 1,
   site_not_found: 1,
   execution_not_found: 1,

@@ -1,6 +1,8 @@
 // Creates clients of AWS. The AWS SDK finds credentials, region and endpoints itself: environment, profile, role.
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SFNClient } from '@aws-sdk/client-sfn';
 
 // Hides the SDK's warning about Node 20. The SDK reads this variable from process.env only.
@@ -33,3 +35,8 @@ export const stepFunctionsClient = (options: AwsOptions = {}): SFNClient => new 
 
 export const cloudFormationClient = (options: AwsOptions = {}): CloudFormationClient =>
   new CloudFormationClient(common(options));
+
+export const lambdaClient = (options: AwsOptions = {}): LambdaClient => new LambdaClient(common(options));
+
+export const serviceQuotasClient = (options: AwsOptions = {}): ServiceQuotasClient =>
+  new ServiceQuotasClient(common(options));

@@ -1,5 +1,5 @@
 // Checks with IAM's policy simulator whether the caller has the permissions that the commands need.
-import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { GetRoleCommand, IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { AwsOptions } from './aws.ts';
 import { withAws } from './awsErrors.ts';
@@ -21,7 +21,7 @@ export async function checkPolicies(
   const { Arn = '', Account = '' } = await withAws('Reading the identity of the caller', () =>
     sts.send(new GetCallerIdentityCommand({})),
   );
-  const principal = roleOf(Arn);
+  const principal = await principalOf(iam, Arn);
   const account = { region: await sts.config.region(), account: Account };
   const allowed: CheckedAction[] = [];
   const denied: CheckedAction[] = [];
@@ -57,5 +57,14 @@ function exampleOf(pattern: string, { region, account }: { region: string; accou
 }
 
 /** The simulator accepts the ARN of a role, but not of its session. */
-const roleOf = (arn: string): string =>
-  arn.replace(/^arn:(aws[\w-]*):sts::(\d+):assumed-role\/([^/]+)\/.*$/, 'arn:$1:iam::$2:role/$3');
+async function principalOf(iam: IAMClient, arn: string): Promise<string> {
+  const [, partition, account, name] = /^arn:(aws[\w-]*):sts::(\d+):assumed-role\/([^/]+)\//.exec(arn) ?? [];
+  if (name === undefined) return arn;
+  const role = `arn:${partition}:iam::${account}:role/${name}`;
+  // Roles of IAM Identity Center have a path, which the ARN of the session does not contain.
+  if (!name.startsWith('AWSReservedSSO_')) return role;
+  const { Role } = await withAws('Reading the role of the caller', () =>
+    iam.send(new GetRoleCommand({ RoleName: name })),
+  );
+  return Role?.Arn ?? role;
+}

@@ -10,20 +10,23 @@ import {
   DescribeStackEventsCommand,
   ExecuteChangeSetCommand,
   type Parameter,
+  type Stack,
 } from '@aws-sdk/client-cloudformation';
 import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import type { FunctionPackage } from './functionPackage.ts';
 import { keys } from './keys.ts';
-import { findStack, outputOf, type StackOutputs, stackOutputs } from './stack.ts';
-import { maxMapConcurrency } from './stateMachine.ts';
+import { type StackSettings, settingsWarnings, stackSettings } from './quotas.ts';
+import type { Quotas } from './reports.ts';
+import { findStack, outputOf, parameterOf, type StackOutputs, stackOutputs } from './stack.ts';
 import { renderTemplate } from './template.ts';
 
 export type PlannedChange = { action: string; logicalId: string; type: string };
 
 export type DeployEvent =
   | { type: 'stage'; message: string }
+  | { type: 'warning'; message: string }
   | { type: 'resource'; logicalId: string; resourceType: string; status: string; reason: string | null };
 
 export type DeployOptions = {
@@ -31,10 +34,12 @@ export type DeployOptions = {
   openBucket(name: string): Bucket;
   stackName: string;
   code: FunctionPackage;
-  /** Memory of a worker in MB. Default is the deployed value, or the template's default. */
+  /** Memory of a worker in MB. Default is the deployed value, or what suits the account: see `stackSettings`. */
   memory?: number | undefined;
-  /** Reserved concurrency. Default is the deployed value, or none. */
+  /** Reserved concurrency; 0 removes the reservation. Default is the deployed value, or none. */
   concurrency?: number | undefined;
+  /** The quotas of the account. Read before anything is created or uploaded. */
+  quotas(): Promise<Quotas>;
   /** Called once, before anything is created or changed. */
   confirm(changes: PlannedChange[]): Promise<boolean>;
   onEvent(event: DeployEvent): void;
@@ -45,9 +50,12 @@ export type DeployOptions = {
   signal?: AbortSignal;
 };
 
-export type Deployed = StackOutputs & { isChanged: boolean };
+export type Deployed = StackOutputs & StackSettings & { isChanged: boolean };
 
-/** Throws UserError `deploy_failed`, which names the first failed resource, or `cancelled` without confirmation. */
+/**
+ * Throws UserError `deploy_failed`, which names the first failed resource, `cancelled` without confirmation, or `usage` if the account
+ * does not allow the settings.
+ */
 export async function deployStack(options: DeployOptions): Promise<Deployed> {
   const { client, stackName, code, onEvent } = options;
   let isConfirmed = false;
@@ -57,13 +65,18 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
     if (!isConfirmed) throw new UserError('cancelled', 'Nothing was deployed.');
   };
   await refuseBusy(client, stackName);
-  let bucketName = outputOf(await findStack(client, stackName), 'RenderBucketName');
+  const stack = await findStack(client, stackName);
+  const quotas = await options.quotas();
+  const settings = stackSettings(options, deployedSettings(stack), quotas);
+  for (const message of settingsWarnings(settings, quotas)) onEvent({ type: 'warning', message });
+  let bucketName = outputOf(stack, 'RenderBucketName');
   const codeKey = keys.code(code.sha256);
+  const change = { ...options, settings, codeKey };
   if (bucketName === undefined) {
     // Confirms all resources, although this step only creates the bucket.
-    await confirm(allResources());
+    await confirm(allResources(change));
     onEvent({ type: 'stage', message: 'Creating the bucket' });
-    await changeStack(options, { CodeKey: '' }, true, confirm);
+    await changeStack(change, '', true, confirm);
     bucketName = outputOf(await findStack(client, stackName), 'RenderBucketName') ?? '';
   }
   const bucket = options.openBucket(bucketName);
@@ -73,8 +86,8 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
     await withAws('Uploading the code', () => bucket.upload(codeKey, code.path, 'application/zip'));
   }
   onEvent({ type: 'stage', message: 'Comparing the stack with the template' });
-  const isChanged = await changeStack(options, { CodeKey: codeKey }, false, confirm);
-  return { ...(await stackOutputs(client, stackName)), isChanged };
+  const isChanged = await changeStack(change, codeKey, false, confirm);
+  return { ...(await stackOutputs(client, stackName)), ...settings, isChanged };
 }
 
 /** A stack that is being changed, or whose creation failed, cannot be updated. */
@@ -92,26 +105,38 @@ async function refuseBusy(client: CloudFormationClient, stackName: string): Prom
   }
 }
 
-const allResources = (): PlannedChange[] =>
-  Object.entries(renderTemplate(maxMapConcurrency).Resources).map(([logicalId, { Type }]) => ({
+/** What the stack was deployed with before. */
+function deployedSettings(stack: Stack | undefined): { memory?: number; concurrency?: number } {
+  const number = (name: string) => Number(parameterOf(stack, name) ?? Number.NaN);
+  const [memory, concurrency] = [number('MemorySize'), number('ReservedConcurrency')];
+  // A stack that has only its bucket has the template's defaults, which nobody has chosen.
+  if (outputOf(stack, 'RenderFunctionName') === undefined) return {};
+  return { ...(memory > 0 ? { memory } : {}), ...(concurrency > 0 ? { concurrency } : {}) };
+}
+
+type StackChange = DeployOptions & { settings: StackSettings; codeKey: string };
+
+const templateOf = ({ settings, codeKey }: StackChange) => renderTemplate({ ...settings, codeKey });
+
+const allResources = (change: StackChange): PlannedChange[] =>
+  Object.entries<{ Type: string }>(templateOf(change).Resources).map(([logicalId, { Type }]) => ({
     action: 'Add',
     logicalId,
     type: Type,
   }));
 
-/** Applies the template with a change set. Returns false when nothing has changed. */
+/** Applies the template with a change set. Returns false when nothing has changed. Without a code key, there is only the bucket. */
 async function changeStack(
-  options: DeployOptions,
-  parameters: { CodeKey: string },
+  options: StackChange,
+  codeKey: string,
   isNew: boolean,
   confirm: (changes: PlannedChange[]) => Promise<void>,
 ): Promise<boolean> {
-  const { client, stackName, memory, concurrency, now, signal } = options;
-  const given = [
-    ...Object.entries(parameters).map(([name, value]) => parameter(name, value, isNew)),
-    parameter('MemorySize', memory, isNew),
-    parameter('ReservedConcurrency', concurrency, isNew),
-  ].flat();
+  const { client, stackName, settings, now, signal } = options;
+  const parameters = { CodeKey: codeKey, MemorySize: settings.memoryMb, ReservedConcurrency: settings.reserved };
+  const given = Object.entries(parameters).map(
+    ([ParameterKey, value]): Parameter => ({ ParameterKey, ParameterValue: String(value) }),
+  );
   const names = { StackName: stackName, ChangeSetName: `framework-${now()}` };
   const abort = signal === undefined ? {} : { abortSignal: signal };
   await withAws('Creating a change set', () =>
@@ -119,7 +144,7 @@ async function changeStack(
       new CreateChangeSetCommand({
         ...names,
         ChangeSetType: isNew ? 'CREATE' : 'UPDATE',
-        TemplateBody: JSON.stringify(renderTemplate(maxMapConcurrency)),
+        TemplateBody: JSON.stringify(templateOf(options)),
         Capabilities: ['CAPABILITY_IAM'],
         Parameters: given,
       }),
@@ -142,12 +167,6 @@ async function changeStack(
   await withAws('Changing the stack', () => client.send(new ExecuteChangeSetCommand(names), abort));
   await waitForStack(options, since);
   return true;
-}
-
-/** Without a value, the deployed value is kept, or a new stack uses the template's default. */
-function parameter(ParameterKey: string, value: string | number | undefined, isNew: boolean): Parameter[] {
-  if (value !== undefined) return [{ ParameterKey, ParameterValue: String(value) }];
-  return isNew ? [] : [{ ParameterKey, UsePreviousValue: true }];
 }
 
 async function describeChanges(

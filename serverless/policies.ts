@@ -3,6 +3,12 @@ import { defaultStackName } from './stack.ts';
 
 export type PolicyName = 'deploy' | 'render';
 
+/** China and GovCloud have ARNs of their own. */
+export function partitionOf(region: string): string {
+  if (region.startsWith('cn-')) return 'aws-cn';
+  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
+}
+
 /** CloudFormation converts the stack name to lower case for bucket names. */
 const bucketsOf = (stack: string): string => `arn:aws:s3:::${stack.toLowerCase()}-*`;
 
@@ -47,16 +53,24 @@ const deployStatements = (stack: string): Statement[] => [
     Sid: 'Function',
     Effect: 'Allow',
     Action: [
+      'lambda:CreateAlias',
       'lambda:CreateFunction',
+      'lambda:DeleteAlias',
       'lambda:DeleteFunction',
       'lambda:DeleteFunctionConcurrency',
+      'lambda:GetAlias',
       'lambda:GetFunction',
       'lambda:GetFunctionConfiguration',
+      'lambda:GetProvisionedConcurrencyConfig',
+      'lambda:ListVersionsByFunction',
+      'lambda:PublishVersion',
       'lambda:PutFunctionConcurrency',
+      'lambda:UpdateAlias',
       'lambda:UpdateFunctionCode',
       'lambda:UpdateFunctionConfiguration',
     ],
-    Resource: `arn:aws:lambda:*:*:function:${stack}-*`,
+    // Versions and the alias have a qualifier.
+    Resource: [`arn:aws:lambda:*:*:function:${stack}-*`, `arn:aws:lambda:*:*:function:${stack}-*:*`],
   },
   {
     Sid: 'StateMachine',
@@ -101,10 +115,17 @@ const deployStatements = (stack: string): Statement[] => [
     Resource: `arn:aws:cloudwatch:*:*:alarm:${stack}-*`,
   },
   {
-    // Read-only actions that cannot be restricted to a resource.
+    // Actions that cannot be restricted to a resource. All but the request for more workers are read-only.
     Sid: 'Lists',
     Effect: 'Allow',
-    Action: ['cloudwatch:DescribeAlarms', 'logs:DescribeLogGroups'],
+    Action: [
+      'cloudwatch:DescribeAlarms',
+      'lambda:GetAccountSettings',
+      'logs:DescribeLogGroups',
+      'servicequotas:GetServiceQuota',
+      'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
+      'servicequotas:RequestServiceQuotaIncrease',
+    ],
     Resource: '*',
   },
 ];
@@ -141,10 +162,18 @@ const renderStatements = (stack: string): Statement[] => [
   },
 ];
 
-/** The policy documents for a stack with this name. */
+/** The policy documents for a stack with this name. `partition`: see `partitionOf`. */
 export function iamPolicies(
   stack: string = defaultStackName,
+  partition = 'aws',
 ): Record<PolicyName, { Version: string; Statement: Statement[] }> {
-  const document = (Statement: Statement[]) => ({ Version: '2012-10-17', Statement });
+  const inPartition = (arn: string): string => arn.replace(/^arn:aws:/, `arn:${partition}:`);
+  const document = (statements: Statement[]) => ({
+    Version: '2012-10-17',
+    Statement: statements.map((one) => ({
+      ...one,
+      Resource: Array.isArray(one.Resource) ? one.Resource.map(inPartition) : inPartition(one.Resource),
+    })),
+  });
   return { deploy: document(deployStatements(stack)), render: document(renderStatements(stack)) };
 }

@@ -92,3 +92,19 @@ export const entryResultSchema = z.object({
 });
 /** One row of the manifest of a batch. */
 export type EntryResult = z.infer<typeof entryResultSchema>;
+
+export const quotasSchema = z.object({
+  concurrency: count('Workers of all functions that may run at the same time.'),
+  unreserved: count('Workers that are not reserved for a function.'),
+  memoryMb: count('Maximum memory of a worker in MB; assumed, because AWS does not report it.'),
+});
+/** The quotas of an account in a region. */
+export type Quotas = z.infer<typeof quotasSchema>;
+
+export const quotaRequestSchema = z.object({
+  concurrency: count('Requested number of concurrent workers.'),
+  status: z.string().describe('As AWS reports it: `PENDING`, `CASE_OPENED`, `APPROVED`, `DENIED`, ...'),
+  requestedAt: z.string().nullable().describe('ISO 8601.'),
+});
+/** A request for more concurrent workers. */
+export type QuotaRequest = z.infer<typeof quotaRequestSchema>;

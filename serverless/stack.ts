@@ -2,10 +2,17 @@
 import { type CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
+import { stackProtocol } from './template.ts';
 
 export const defaultStackName = 'framework-render';
 
-export type StackOutputs = { bucketName: string; stateMachineArn: string; functionName: string };
+/** `protocol`: that of the deployed version, see `stackProtocol`; undefined in versions before it existed. */
+export type StackOutputs = {
+  bucketName: string;
+  stateMachineArn: string;
+  functionName: string;
+  protocol: string | undefined;
+};
 
 /** Undefined when the stack does not exist. */
 export async function findStack(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
@@ -23,6 +30,9 @@ export async function findStack(client: CloudFormationClient, name: string): Pro
 export const outputOf = (stack: Stack | undefined, key: string): string | undefined =>
   stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
 
+export const parameterOf = (stack: Stack | undefined, key: string): string | undefined =>
+  stack?.Parameters?.find(({ ParameterKey }) => ParameterKey === key)?.ParameterValue;
+
 /** Throws UserError `stack_not_found`. */
 export async function stackOutputs(client: CloudFormationClient, name: string): Promise<StackOutputs> {
   const stack = await findStack(client, name);
@@ -30,8 +40,17 @@ export async function stackOutputs(client: CloudFormationClient, name: string): 
   const stateMachineArn = outputOf(stack, 'RenderStateMachineArn');
   const functionName = outputOf(stack, 'RenderFunctionName');
   if (bucketName !== undefined && stateMachineArn !== undefined && functionName !== undefined)
-    return { bucketName, stateMachineArn, functionName };
+    return { bucketName, stateMachineArn, functionName, protocol: outputOf(stack, 'RenderProtocol') };
   throw new UserError('stack_not_found', `The stack ${name} is not deployed in this account and region`, {
     hint: 'Run framework serverless deploy, or check --stack-name and --region.',
+  });
+}
+
+/** The stack for renders. Throws UserError `stack_not_found`, or `stack_incompatible` for the stack of another version. */
+export async function renderStack(client: CloudFormationClient, name: string): Promise<StackOutputs> {
+  const outputs = await stackOutputs(client, name);
+  if (outputs.protocol === stackProtocol) return outputs;
+  throw new UserError('stack_incompatible', `The stack ${name} was deployed by another version of framework`, {
+    hint: 'Run framework serverless deploy with this version, or use the version that has deployed the stack.',
   });
 }

@@ -1,12 +1,16 @@
 // The CloudFormation template: bucket, function, state machine, roles and alarms.
+import { createHash } from 'node:crypto';
 import { intermediatePrefix } from './keys.ts';
 import { stateMachineDefinition, taskSeconds } from './stateMachine.ts';
 
-/** Outputs of the stack, which the commands read by these names. */
-export const stackOutputs = ['RenderBucketName', 'RenderStateMachineArn', 'RenderFunctionName'] as const;
+/**
+ * The agreement between the commands and the deployed stack: input, payloads, keys. Increase it when a stack and commands of
+ * different versions would not understand each other.
+ */
+export const stackProtocol = '2';
 
-/** Memory of a worker in MB. */
-export const defaultMemory = 10_240;
+/** The alias of the newest version of the function. */
+const aliasName = 'live';
 
 /** Days after which intermediate objects are deleted. Results and sites are kept. */
 const intermediateDays = 7;
@@ -22,8 +26,19 @@ const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
 /** Without a code key, only the bucket is created: the function needs code in the bucket. */
 const withCode = { Condition: 'HasCode' };
 
-/** `mapConcurrency`: chunks of one render that run at the same time. */
-export const renderTemplate = (mapConcurrency: number) => ({
+export type TemplateOptions = {
+  /** Chunks of one render that run at the same time. */
+  mapConcurrency: number;
+  /** Key of the code. */
+  codeKey: string;
+  memoryMb: number;
+};
+
+/** A version is a resource of its own: another name creates another version. */
+const versionName = ({ codeKey, memoryMb }: TemplateOptions): string =>
+  `RenderVersion${createHash('sha256').update(`${codeKey} ${memoryMb}`).digest('hex').slice(0, 12)}`;
+
+export const renderTemplate = (options: TemplateOptions) => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders compositions with Step Functions, Lambda and S3.',
   Parameters: {
@@ -34,7 +49,7 @@ export const renderTemplate = (mapConcurrency: number) => ({
     },
     MemorySize: {
       Type: 'Number',
-      Default: defaultMemory,
+      Default: 4096,
       MinValue: 2048,
       MaxValue: 10_240,
       Description: 'Memory of a worker in MB. The number of processors grows with it',
@@ -146,6 +161,23 @@ export const renderTemplate = (mapConcurrency: number) => ({
         LoggingConfig: { LogGroup: ref('RenderFunctionLogs'), LogFormat: 'JSON' },
       },
     },
+    // Running renders keep the version that they started with, so earlier ones are not deleted.
+    [versionName(options)]: {
+      ...withCode,
+      Type: 'AWS::Lambda::Version',
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { FunctionName: ref('RenderFunction') },
+    },
+    RenderFunctionAlias: {
+      ...withCode,
+      Type: 'AWS::Lambda::Alias',
+      Properties: {
+        FunctionName: ref('RenderFunction'),
+        Name: aliasName,
+        FunctionVersion: { 'Fn::GetAtt': [versionName(options), 'Version'] },
+      },
+    },
     RenderMachineLogs: {
       ...withCode,
       Type: 'AWS::Logs::LogGroup',
@@ -159,7 +191,8 @@ export const renderTemplate = (mapConcurrency: number) => ({
       Properties: {
         AssumeRolePolicyDocument: assumedBy('states.amazonaws.com'),
         Policies: [
-          policy('Invoke', [allow(['lambda:InvokeFunction'], [arn('RenderFunction')])]),
+          // All versions: a render may have started before the last deployment.
+          policy('Invoke', [allow(['lambda:InvokeFunction'], [join(arn('RenderFunction'), ':*')])]),
           // The log delivery of Step Functions cannot be restricted to a log group.
           policy('Logs', [
             allow(
@@ -185,8 +218,8 @@ export const renderTemplate = (mapConcurrency: number) => ({
       Properties: {
         StateMachineType: 'STANDARD',
         RoleArn: arn('RenderMachineRole'),
-        Definition: stateMachineDefinition(mapConcurrency),
-        DefinitionSubstitutions: { RenderFunctionArn: arn('RenderFunction') },
+        Definition: stateMachineDefinition(options.mapConcurrency),
+        DefinitionSubstitutions: { RenderFunctionArn: ref(versionName(options)) },
         LoggingConfiguration: {
           Level: 'ERROR',
           // Variables may contain personal data.
@@ -219,6 +252,8 @@ export const renderTemplate = (mapConcurrency: number) => ({
     RenderBucketName: { Value: ref('RenderBucket') },
     RenderStateMachineArn: { ...withCode, Value: ref('RenderStateMachine') },
     RenderFunctionName: { ...withCode, Value: ref('RenderFunction') },
+    RenderFunctionAlias: { ...withCode, Value: ref('RenderFunctionAlias') },
+    RenderProtocol: { ...withCode, Value: stackProtocol },
   },
 });
 

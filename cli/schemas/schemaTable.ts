@@ -78,6 +78,7 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serve restore', hosted.serveRestored),
   outputSchema('serverless deploy', stack.deployed),
   outputSchema('serverless destroy', stack.destroyed),
+  outputSchema('serverless quotas', stack.quotas),
   outputSchema('serverless policies', stack.policyCheck),
   outputSchema('serverless sites create', siteSchema),
   eventSchema('serverless sites create', stack.siteEvents),

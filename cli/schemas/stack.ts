@@ -1,9 +1,11 @@
 // Schemas of the output of the `serverless` commands.
 import { z } from 'zod';
-import { stageEvent, warningEvent } from '../../renderer-core/reports/reportFields.ts';
+import { count, stageEvent, warningEvent } from '../../renderer-core/reports/reportFields.ts';
 import {
   entryResultSchema,
   estimateSchema,
+  quotaRequestSchema,
+  quotasSchema,
   renderHandleSchema,
   renderProgressSchema,
   uploadEventSchema,
@@ -14,12 +16,24 @@ export const deployed = z.object({
   RenderBucketName: z.string(),
   RenderStateMachineArn: z.string(),
   RenderFunctionName: z.string(),
+  memoryMb: count('Memory of a worker in MB.'),
+  reservedConcurrency: z
+    .number()
+    .nullable()
+    .describe('Workers that only the function may use; null without a reservation.'),
+  chunksAtOnce: count('Chunks of one render that are rendered at the same time.'),
   changed: z.boolean().describe('Whether the stack was changed.'),
 });
 export const destroyed = z.object({
   stackName: z.string(),
   destroyed: z.literal(true),
   keptBucket: z.string().nullable().describe('The results bucket, if it was kept.'),
+});
+
+export const quotas = z.object({
+  ...quotasSchema.shape,
+  isAdjustable: z.boolean().describe('Whether more workers can be requested.'),
+  request: quotaRequestSchema.nullable().describe('The last request for more workers.'),
 });
 
 const actions = z.array(z.object({ policy: z.string(), action: z.string() }));

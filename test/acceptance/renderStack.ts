@@ -36,6 +36,8 @@ function instantLambda(): LambdaDouble {
     invocations,
     logs: [],
     put: async () => undefined,
+    publish: async () => 1,
+    versions: () => 1,
     change: async () => undefined,
     async invoke(_name, text) {
       const payload = JSON.parse(text) as Payload;

@@ -13,9 +13,9 @@ const hello = {
   }),
 };
 
-/** The longest input that the names of AWS allow for a render with the variable `a`. */
-const longestInput = (a: string): string =>
-  JSON.stringify({
+/** The longest payload of the first state that the names of AWS allow for a render with the variable `a`. */
+const longestPayload = (a: string): string => {
+  const input = {
     version: 1,
     renderId: 'r'.repeat(38),
     bucket: 'b'.repeat(63),
@@ -23,8 +23,11 @@ const longestInput = (a: string): string =>
     outputKey: `renders/${'r'.repeat(38)}.mp4`,
     config: { variables: { a } },
     chunks: {},
-  });
-const room = 262_144 - longestInput('').length;
+  };
+  const FunctionName = `arn:aws-us-gov:lambda:ap-southeast-1:123456789012:function:${'f'.repeat(64)}:1000000`;
+  return JSON.stringify({ FunctionName, Payload: { step: 'plan', input } });
+};
+const room = 262_144 - longestPayload('').length;
 
 /** The steps of the last execution's render that the function got, in any order. */
 const invokes =
@@ -314,7 +317,8 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         ],
       },
       {
-        sentence: 'The 262144 bytes are the whole serialised input with the longest values it can take',
+        sentence:
+          'The 262144 bytes are the whole serialised input, as the first state passes it on, with the longest values it can take',
         files: {
           ...hello,
           'fits.json': JSON.stringify({ a: 'x'.repeat(room) }),

@@ -11,6 +11,7 @@ import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
 import { identityCall } from './identity.ts';
 import { type LambdaDouble, type LambdaOptions, startLambda } from './lambda.ts';
+import { type QuotaDouble, startQuotas } from './quotas.ts';
 import { type AwsRequest, cloudFormationRequest, recordS3, statesRequest } from './recorder.ts';
 import {
   ServiceFault,
@@ -40,6 +41,8 @@ export type AwsOptions = LambdaOptions &
     rights?: () => Json[];
     /** Further environment variables of functions. */
     functionEnv?: Record<string, string>;
+    /** Concurrent workers that the account allows. Default: 1000. */
+    accountConcurrency?: number;
     /** Overrides the providers of resource types. */
     providers?: Record<string, ResourceProvider>;
   };
@@ -53,6 +56,7 @@ export type Aws = {
   lambda: LambdaDouble;
   stepFunctions: StepFunctionsDouble;
   cloudFormation: CloudFormationDouble;
+  quotas: QuotaDouble;
   close(): Promise<void>;
 };
 
@@ -89,7 +93,8 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
     return options.hold?.(request);
   });
   const iam = (action: string, fields: Json) => identityCall(action, fields, options.rights?.() ?? []);
-  const answer = answerWith({ lambda, stepFunctions, cloudFormation, iam }, (request, fields) => {
+  const quotas = startQuotas(options.accountConcurrency);
+  const answer = answerWith({ lambda, stepFunctions, cloudFormation, quotas, iam }, (request, fields) => {
     requests.push(request);
     return options.trouble?.(request, fields);
   });
@@ -102,6 +107,7 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
       AWS_ENDPOINT_URL_S3: recorded.endpoint,
       AWS_ENDPOINT_URL_SFN: endpoint,
       AWS_ENDPOINT_URL_LAMBDA: endpoint,
+      AWS_ENDPOINT_URL_SERVICE_QUOTAS: endpoint,
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
       AWS_ENDPOINT_URL_IAM: endpoint,
       AWS_ENDPOINT_URL_STS: endpoint,
@@ -111,6 +117,7 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
     lambda,
     stepFunctions,
     cloudFormation,
+    quotas,
     async close() {
       recorded.close();
       await stepFunctions.close();
@@ -124,12 +131,12 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   };
 }
 
-type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation'> & {
+type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation' | 'quotas'> & {
   iam(action: string, fields: Json): Promise<Json> | undefined;
 };
 
 function answerWith(
-  { lambda, stepFunctions, cloudFormation, iam }: Doubles,
+  { lambda, stepFunctions, cloudFormation, quotas, iam }: Doubles,
   troubleWith: (request: AwsRequest, fields: Json) => Trouble | undefined,
 ) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -137,6 +144,10 @@ function answerWith(
     const target = String(request.headers['x-amz-target'] ?? '');
     const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations/.exec(request.url ?? '')?.[1];
     if (invoked !== undefined) return invoke(lambda, decodeURIComponent(invoked), body, response);
+    if (request.url?.startsWith('/2016-08-19/account-settings')) {
+      troubleWith({ action: 'lambda:GetAccountSettings', resource: '*' }, {});
+      return json(response, () => quotas.accountSettings());
+    }
     if (target === '') {
       const { Action = '', ...fields } = fieldsOf(body);
       const action = String(Action);
@@ -151,6 +162,10 @@ function answerWith(
     }
     const action = target.replace(/^.*\./, '');
     const fields = JSON.parse(body) as Json;
+    if (target.startsWith('ServiceQuotas')) {
+      troubleWith({ action: `servicequotas:${action}`, resource: '*' }, fields);
+      return json(response, () => quotas.call(action, fields));
+    }
     const call = () => stepFunctions.call(action, fields);
     return json(response, troubled(response, troubleWith(statesRequest(action, fields), fields), call));
   };
@@ -284,6 +299,20 @@ function resourceProviders({
           env,
         });
         return { ref: id, attributes: { Arn: `arn:aws:lambda:us-east-1:000000000000:function:${id}` } };
+      },
+    },
+    'AWS::Lambda::Version': {
+      // CloudFormation publishes a version for each new name in the template.
+      async put(_id, properties, before) {
+        const name = String(properties.FunctionName);
+        const version = before ? lambda.versions(name) : await lambda.publish(name);
+        const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}:${version}`;
+        return { ref: arn, attributes: { Version: String(version) } };
+      },
+    },
+    'AWS::Lambda::Alias': {
+      async put(_id, { FunctionName, Name }) {
+        return { ref: `arn:aws:lambda:us-east-1:000000000000:function:${FunctionName}:${Name}`, attributes: {} };
       },
     },
     'AWS::StepFunctions::StateMachine': {

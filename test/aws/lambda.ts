@@ -26,6 +26,10 @@ export type Invocation = { payload: Record<string, unknown>; at: number; outcome
 export type LambdaDouble = {
   /** Creates or updates a function. */
   put(name: string, config: FunctionConfig): Promise<void>;
+  /** Keeps the function as it is now under the next version number, as `name:1`. */
+  publish(name: string): Promise<number>;
+  /** The number of the last version. */
+  versions(name: string): number;
   /** Stops idle workers, as after every change of a function. */
   change(name: string, change: Partial<FunctionConfig>): Promise<void>;
   invoke(name: string, payload: string): Promise<Outcome | 'throttled' | 'unknown'>;
@@ -45,7 +49,10 @@ export type LambdaOptions = {
 
 export async function startLambda({ disturb = () => undefined }: LambdaOptions = {}): Promise<LambdaDouble> {
   const program = await installLambdaProgram();
-  const functions = new Map<string, { config: FunctionConfig; idle: Sandbox[]; busy: Set<Sandbox>; running: number }>();
+  const functions = new Map<string, { config: FunctionConfig; idle: Sandbox[]; busy: Set<Sandbox> }>();
+  /** Workers of all versions of a function. */
+  const workers = new Map<string, number>();
+  const published = new Map<string, number>();
   const invocations: Invocation[] = [];
   const logs: string[] = [];
   const attempts = new Map<string, number>();
@@ -84,7 +91,7 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
 
   const put = async (name: string, config: FunctionConfig): Promise<void> => {
     const old = functions.get(name);
-    functions.set(name, { config, idle: [], busy: new Set(), running: 0 });
+    functions.set(name, { config, idle: [], busy: new Set() });
     await Promise.all((old?.idle ?? []).map((sandbox) => sandbox.close()));
   };
 
@@ -92,6 +99,15 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
     invocations,
     logs,
     put,
+    versions: (name) => published.get(name) ?? 0,
+    async publish(name) {
+      const config = functions.get(name)?.config;
+      if (!config) throw new Error(`unknown function ${name}`);
+      const version = (published.get(name) ?? 0) + 1;
+      published.set(name, version);
+      await put(`${name}:${version}`, config);
+      return version;
+    },
     async change(name, change) {
       const fn = functions.get(name);
       if (!fn) throw new Error(`unknown function ${name}`);
@@ -106,8 +122,12 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
       const fault = disturb(parsed, attempt);
       const invocation: Invocation = { payload: parsed, at: Date.now(), outcome: 'throttled' };
       invocations.push(invocation);
-      if (fault === 'throttle' || fn.running >= (fn.config.concurrency ?? accountConcurrency)) return 'throttled';
-      fn.running++;
+      const [base = ''] = name.split(':');
+      const running = workers.get(base) ?? 0;
+      // The reservation is a setting of the function, not of its versions.
+      const { concurrency = accountConcurrency } = functions.get(base)?.config ?? {};
+      if (fault === 'throttle' || running >= concurrency) return 'throttled';
+      workers.set(base, running + 1);
       try {
         const again = fault === 'twice' ? tracked(runIn(name, payload, undefined)) : undefined;
         const outcome = await tracked(runIn(name, payload, fault));
@@ -115,7 +135,7 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
         invocation.outcome = outcome.failure ? 'failed' : 'done';
         return outcome;
       } finally {
-        fn.running--;
+        workers.set(base, (workers.get(base) ?? 1) - 1);
       }
     },
     async close() {

@@ -60,6 +60,8 @@ test('prints the help of the program', async () => {
                                  before
       serverless deploy          Deploy or update the render stack in an AWS account and region
       serverless destroy         Delete the stack; keep the results bucket
+      serverless quotas          Show the quotas of the account that limit renders, and request more
+                                 workers
       serverless policies        Print IAM policies with the actions that the commands need
       serverless sites create    Upload a project and print its site id
       serverless render          Start a render and print its id, or wait for the video

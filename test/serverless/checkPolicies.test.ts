@@ -6,11 +6,12 @@ import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkPolicies } from '../../serverless/checkPolicies.ts';
 import { iamPolicies } from '../../serverless/policies.ts';
+import { isListed } from '../aws/identity.ts';
 
 const account = '123456789012';
 
 /** STS and the simulator of IAM for a role with `attached`; without a resource it is asked about `*`, as IAM's own. */
-async function iamWith(attached: object[]): Promise<void> {
+async function iamWith(attached: object[], role = 'ci', path = ''): Promise<void> {
   const decide = async (action: string, resource: string): Promise<string> => {
     const request = {
       principal: `arn:aws:iam::${account}:role/ci`,
@@ -24,6 +25,8 @@ async function iamWith(attached: object[]): Promise<void> {
       resourceControlPolicies: [],
     };
     const result = await runSimulation({ request, ...policies } as never, {});
+    if (result.resultType === 'error' && result.errors.message === 'multiple.resource.types')
+      return isListed(action, resource, attached as Record<string, unknown>[]) ? 'allowed' : 'implicitDeny';
     return 'overallResult' in result && result.overallResult === 'Allowed' ? 'allowed' : 'implicitDeny';
   };
   const server = createServer(async (request, response) => {
@@ -32,10 +35,16 @@ async function iamWith(attached: object[]): Promise<void> {
       [...fields].filter(([key]) => key.startsWith(`${name}.member.`)).map(([, value]) => value);
     response.setHeader('content-type', 'text/xml');
     if (fields.get('Action') === 'GetCallerIdentity') {
-      const arn = `arn:aws:sts::${account}:assumed-role/ci/session`;
+      const arn = `arn:aws:sts::${account}:assumed-role/${role}/session`;
       response.end(
         `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${arn}</Arn><Account>${account}</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
       );
+      return;
+    }
+    if (fields.get('Action') === 'GetRole') {
+      const name = fields.get('RoleName');
+      const arn = `arn:aws:iam::${account}:role/${path}${name}`;
+      response.end(`<GetRoleResponse><GetRoleResult><Role><Arn>${arn}</Arn></Role></GetRoleResult></GetRoleResponse>`);
       return;
     }
     const [resource = '*'] = many('ResourceArns');
@@ -80,4 +89,12 @@ test('lists the permissions for deploying that a caller with the render policy l
   const { denied } = await checkPolicies({ region: 'eu-west-1' }, policies);
   expect(new Set(denied.map(({ policy }) => policy))).toEqual(new Set(['deploy']));
   expect(denied).toContainEqual({ policy: 'deploy', action: 'iam:PassRole' });
+});
+
+test('finds the path of a role of IAM Identity Center', async () => {
+  const policies = iamPolicies('render');
+  const role = 'AWSReservedSSO_Developers_0123456789abcdef';
+  await iamWith(Object.values(policies), role, 'aws-reserved/sso.amazonaws.com/eu-west-1/');
+  const { principal } = await checkPolicies({ region: 'eu-west-1' }, policies);
+  expect(principal).toBe(`arn:aws:iam::${account}:role/aws-reserved/sso.amazonaws.com/eu-west-1/${role}`);
 });

@@ -1,7 +1,7 @@
 // Permissions of the printed policies and of the function's role, evaluated like IAM does.
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { describe, expect, test } from 'vitest';
-import { iamPolicies, type PolicyName } from '../../serverless/policies.ts';
+import { iamPolicies, type PolicyName, partitionOf } from '../../serverless/policies.ts';
 import { renderTemplate } from '../../serverless/template.ts';
 import { evaluate } from '../aws/intrinsics.ts';
 
@@ -55,10 +55,29 @@ describe('the policies for a stack called MyStack', () => {
       `arn:aws:cloudwatch:us-east-1:${account}:alarm:MyStack-FailedRenders-1`,
       'Allowed',
     ],
+    [
+      'deploy',
+      'lambda:PublishVersion',
+      `arn:aws:lambda:us-east-1:${account}:function:MyStack-RenderFunction-1`,
+      'Allowed',
+    ],
+    ['deploy', 'lambda:GetAccountSettings', '*', 'Allowed'],
+    ['render', 'lambda:GetAccountSettings', '*', 'ImplicitlyDenied'],
     ['deploy', 'cloudwatch:DeleteAlarms', `arn:aws:cloudwatch:us-east-1:${account}:alarm:billing`, 'ImplicitlyDenied'],
   ])('decides for the policy %s about %s on %s: %s', async (name, action, resource, expected) => {
     expect(await decision(iamPolicies('MyStack')[name], action, resource)).toBe(expected);
   });
+});
+
+test.each([
+  ['eu-central-1', 'aws'],
+  ['us-gov-west-1', 'aws-us-gov'],
+  ['cn-north-1', 'aws-cn'],
+])('names resources in the partition of the region %s: %s', (region, partition) => {
+  const { deploy, render } = iamPolicies('MyStack', partitionOf(region));
+  const resources = [...deploy.Statement, ...render.Statement].flatMap(({ Resource }) => Resource);
+  const found = new Set(resources.filter((arn) => arn !== '*').map((arn) => arn.split(':')[1]));
+  expect([...found]).toEqual([partition]);
 });
 
 test.each([
@@ -70,7 +89,8 @@ test.each([
   ['s3:PutObject', `${bucket}/sites/files/ab`, 'ExplicitlyDenied'],
   ['s3:DeleteObject', `${bucket}/videos/a.mp4`, 'ImplicitlyDenied'],
 ])('grants the function %s on %s: %s', async (action, resource, expected) => {
-  const [files] = renderTemplate(40).Resources.RenderFunctionRole.Properties.Policies;
+  const [files] = renderTemplate({ mapConcurrency: 40, codeKey: 'code/ab.zip', memoryMb: 4096 }).Resources
+    .RenderFunctionRole.Properties.Policies;
   const attributes = { RenderBucket: { Arn: bucket } };
   const scope = { parameters: {}, conditions: {}, refs: {}, attributes, pseudo: {} };
   expect(await decision(evaluate(files?.PolicyDocument, scope) as object, action, resource)).toBe(expected);

@@ -9,7 +9,8 @@ import { stateMachineDefinition } from '../../serverless/stateMachine.ts';
 import { renderTemplate } from '../../serverless/template.ts';
 import { temporaryFolder } from '../support/project.ts';
 
-const template = renderTemplate(40);
+const options = { mapConcurrency: 40, codeKey: 'code/ab.zip', memoryMb: 4096 };
+const template = renderTemplate(options);
 const definition = stateMachineDefinition(40);
 
 describe('the stack', () => {
@@ -31,7 +32,7 @@ describe('the stack', () => {
   test('meets requirements that the rules do not check', () => {
     const { Timeout, EphemeralStorage } = template.Resources.RenderFunction.Properties;
     expect({ Timeout, EphemeralStorage }).toEqual({ Timeout: 900, EphemeralStorage: { Size: 10_240 } });
-    expect(template.Parameters.MemorySize).toMatchObject({ Default: 10_240, MaxValue: 10_240 });
+    expect(template.Parameters.MemorySize).toMatchObject({ Default: 4096, MaxValue: 10_240 });
   });
 
   test('keeps logs for 30 days and intermediate objects for 7', () => {
@@ -58,16 +59,33 @@ describe('the stack', () => {
   });
 
   test('grants its roles only what they need on resources of the stack', () => {
-    const rights = Object.entries(template.Resources).flatMap(([name, { Type, Properties }]) =>
-      Type === 'AWS::IAM::Role'
-        ? (Properties as { Policies: { PolicyDocument: { Statement: { Resource: unknown[] }[] } }[] }).Policies.flatMap(
-            ({ PolicyDocument }) => PolicyDocument.Statement.map(({ Resource }) => [name, JSON.stringify(Resource)]),
-          )
-        : [],
+    const rights = Object.entries<{ Type: string; Properties: object }>(template.Resources).flatMap(
+      ([name, { Type, Properties }]) =>
+        Type === 'AWS::IAM::Role'
+          ? (
+              Properties as { Policies: { PolicyDocument: { Statement: { Resource: unknown[] }[] } }[] }
+            ).Policies.flatMap(({ PolicyDocument }) =>
+              PolicyDocument.Statement.map(({ Resource }) => [name, JSON.stringify(Resource)]),
+            )
+          : [],
     );
     // Log delivery cannot be restricted; everything else names a resource of the stack.
     expect(rights.filter(([, resource]) => resource === '["*"]')).toEqual([['RenderMachineRole', '["*"]']]);
     expect(rights.length).toBeGreaterThan(1);
+  });
+
+  test('publishes another version of the function for other code or memory, and keeps the earlier one for running renders', () => {
+    const versionsOf = (changes: object) =>
+      Object.entries<{ Type: string; DeletionPolicy?: string }>(renderTemplate({ ...options, ...changes }).Resources)
+        .filter(([, { Type }]) => Type === 'AWS::Lambda::Version')
+        .map(([name, { DeletionPolicy }]) => [name, DeletionPolicy]);
+    const [version = []] = versionsOf({});
+    expect(version).toEqual([expect.stringMatching(/^RenderVersion[0-9a-f]{12}$/), 'Retain']);
+    expect(versionsOf({ mapConcurrency: 10 })).toEqual([version]);
+    expect(versionsOf({ codeKey: 'code/cd.zip' })).not.toEqual([version]);
+    expect(versionsOf({ memoryMb: 3008 })).not.toEqual([version]);
+    const { DefinitionSubstitutions } = template.Resources.RenderStateMachine.Properties;
+    expect(DefinitionSubstitutions).toEqual({ RenderFunctionArn: { Ref: version[0] } });
   });
 
   test('fits into one request to CloudFormation', () => {

@@ -44,6 +44,7 @@ export async function deployHandler(aws: Aws, handler: string, concurrency = 0):
       code: { path, sha256, bytes: (await stat(path)).size, unpackedBytes: handler.length },
       memory: 2048,
       concurrency,
+      quotas: async () => ({ concurrency: 1000, unreserved: 1000, memoryMb: 10_240 }),
       confirm: async () => true,
       onEvent: () => undefined,
       now: Date.now,

@@ -2,12 +2,13 @@
 import {
   type AwsOptions,
   cloudFormationClient,
+  lambdaClient,
   pathStyleFrom,
   s3Client,
   stepFunctionsClient,
 } from '../../../serverless/aws.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
-import { defaultStackName, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
+import { defaultStackName, renderStack, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 
 export type Account = {
@@ -15,9 +16,14 @@ export type Account = {
   aws: AwsOptions;
   cloudFormation: ReturnType<typeof cloudFormationClient>;
   stepFunctions: ReturnType<typeof stepFunctionsClient>;
+  lambda: ReturnType<typeof lambdaClient>;
+  /** Empty if none is configured. */
+  region(): Promise<string>;
   bucket(name: string): Bucket;
   /** Throws UserError `stack_not_found`. */
   outputs(): Promise<StackOutputs>;
+  /** The stack for renders. Throws UserError `stack_not_found` or `stack_incompatible`. */
+  renderStack(): Promise<StackOutputs>;
 };
 
 /** Creates the clients without sending requests. */
@@ -37,7 +43,10 @@ export function openAccount({ values }: CommandInput, io: CliIo): Account {
     aws,
     cloudFormation,
     stepFunctions: stepFunctionsClient(aws),
+    lambda: lambdaClient(aws),
+    region: () => cloudFormation.config.region().catch(() => ''),
     bucket: (name) => openBucket(s3, name, io.signal),
     outputs: () => stackOutputs(cloudFormation, stackName),
+    renderStack: () => renderStack(cloudFormation, stackName),
   };
 }

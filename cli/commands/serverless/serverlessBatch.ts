@@ -63,7 +63,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
     return present(rows, input, io);
   }
   const account = openAccount(input, io);
-  const { bucketName, stateMachineArn } = await account.outputs();
+  const { bucketName, stateMachineArn } = await account.renderStack();
   const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io)).siteId;
   const show = createProgress(entries.length, input, io);
   const rows = await startBatch({

@@ -71,12 +71,13 @@ export const serverlessCommands: readonly CommandSpec[] = [
     options: [
       {
         name: 'concurrency',
-        summary: 'Reserved concurrency of the render function (default: the unreserved concurrency of the account)',
-        value: { label: 'n', wholeNumberFrom: 1 },
+        summary: 'Reserved concurrency of the render function, or none to remove the reservation (default: none)',
+        value: { label: 'n|none', complete: ['none'] },
       },
       {
         name: 'memory',
-        summary: 'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 10240)',
+        summary:
+          'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 4096, or what the account allows)',
         value: { label: 'mb', wholeNumberFrom: 2048 },
       },
       ...account,
@@ -96,6 +97,22 @@ export const serverlessCommands: readonly CommandSpec[] = [
     options: [...account, yes, json],
     examples: ['framework serverless destroy'],
     run: async (input, io) => (await importOptional(() => import('./serverlessDeploy.ts'))).runDestroy(input, io),
+  },
+  {
+    name: 'serverless quotas',
+    summary: 'Show the quotas of the account that limit renders, and request more workers',
+    positionals: [],
+    options: [
+      {
+        name: 'request',
+        summary: 'Request this number of concurrent workers from AWS',
+        value: { label: 'n', wholeNumberFrom: 1 },
+      },
+      ...account,
+      json,
+    ],
+    examples: ['framework serverless quotas', 'framework serverless quotas --request 1000'],
+    run: async (input, io) => (await importOptional(() => import('./serverlessQuotas.ts'))).runQuotas(input, io),
   },
   {
     name: 'serverless policies',

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { type DeployEvent, deployStack, destroyStack, type PlannedChange } from '../../../serverless/deploy.ts';
 import { packFunction } from '../../../serverless/functionPackage.ts';
+import { readQuotas } from '../../../serverless/quotas.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';
+import { countText } from '../../format.ts';
 import { openAccount } from './serverlessAccount.ts';
 
 const maxMemory = 10_240;
@@ -21,6 +23,7 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       hint: `${maxMemory} MB is the limit of AWS Lambda.`,
     });
   }
+  const concurrency = readConcurrency(input);
   const account = openAccount(input, io);
   const folder = await mkdtemp(join(tmpdir(), 'framework-deploy-'));
   try {
@@ -32,27 +35,41 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       stackName: account.stackName,
       code,
       memory,
-      concurrency: numberOf('concurrency', input),
+      concurrency,
+      quotas: () => readQuotas(account.lambda),
       confirm: (changes) => confirmChanges(changes, account.stackName, input, io),
       onEvent: (event) => showEvent(event, io),
       now: Date.now,
       signal: io.signal,
     });
-    const { bucketName, stateMachineArn, functionName, isChanged } = deployed;
+    const { bucketName, stateMachineArn, functionName, memoryMb, reserved, mapConcurrency, isChanged } = deployed;
     const outputs = {
       RenderBucketName: bucketName,
       RenderStateMachineArn: stateMachineArn,
       RenderFunctionName: functionName,
     };
-    if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...outputs, changed: isChanged })}\n`);
+    const settings = { memoryMb, reservedConcurrency: reserved === 0 ? null : reserved, chunksAtOnce: mapConcurrency };
+    if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...outputs, ...settings, changed: isChanged })}\n`);
     else {
       if (!isChanged) io.stderr.write('The stack is up to date\n');
+      io.stderr.write(
+        `Workers have ${memoryMb} MB; a render uses up to ${countText(mapConcurrency, 'worker')} at the same time${reserved === 0 ? '' : `, of ${reserved} reserved ones`}\n`,
+      );
       for (const [name, value] of Object.entries(outputs)) io.stdout.write(`${name}  ${value}\n`);
     }
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** `none` removes the reservation. */
+function readConcurrency({ values }: CommandInput): number | undefined {
+  const text = values.get('concurrency');
+  if (text === undefined) return undefined;
+  if (text === 'none') return 0;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new UserError('usage', `--concurrency must be a whole number from 1, or none (got "${text}")`);
 }
 
 const numberOf = (name: string, { values }: CommandInput): number | undefined =>
@@ -98,12 +115,13 @@ async function confirmChanges(
 }
 
 function showEvent(event: DeployEvent, io: CliIo): void {
-  if (event.type === 'stage') {
-    io.stderr.write(`${event.message}\n`);
+  const colors = colorsFor(io.stderr, io.env);
+  if (event.type !== 'resource') {
+    const label = event.type === 'warning' ? `${colors.yellow('warning:')} ` : '';
+    io.stderr.write(`${label}${event.message}\n`);
     return;
   }
   const { logicalId, status, reason } = event;
-  const colors = colorsFor(io.stderr, io.env);
   const paint = status.endsWith('_FAILED') ? colors.red : status.endsWith('_COMPLETE') ? colors.green : colors.dim;
   const why = reason !== null && status.endsWith('_FAILED') ? `: ${reason}` : '';
   io.stderr.write(`  ${paint(status.toLowerCase().replaceAll('_', ' '))} ${logicalId}${why}\n`);

@@ -1,6 +1,6 @@
 // `framework serverless policies`: prints the IAM policies that the commands need, or checks the current credentials.
 import { checkPolicies } from '../../../serverless/checkPolicies.ts';
-import { iamPolicies } from '../../../serverless/policies.ts';
+import { iamPolicies, partitionOf } from '../../../serverless/policies.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { openAccount } from './serverlessAccount.ts';
@@ -9,7 +9,7 @@ import { openAccount } from './serverlessAccount.ts';
 export async function runPolicies(input: CommandInput, io: CliIo): Promise<number> {
   const { flags } = input;
   const account = openAccount(input, io);
-  const policies = iamPolicies(account.stackName);
+  const policies = iamPolicies(account.stackName, partitionOf(await account.region()));
   if (!flags.has('check')) {
     io.stdout.write(`${JSON.stringify(policies, null, 2)}\n`);
     return 0;

@@ -3,9 +3,9 @@ import { UserError } from '../../../renderer-core/errors.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
 import { planRender } from '../../../renderer-core/render/pipeline.ts';
 import { type Estimate, estimateRender } from '../../../serverless/estimate.ts';
+import { bestMemoryMb } from '../../../serverless/quotas.ts';
 import { checkOrder } from '../../../serverless/renderRequest.ts';
 import { checkProject, startExecution } from '../../../serverless/start.ts';
-import { defaultMemory } from '../../../serverless/template.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { countText, secondsText } from '../../format.ts';
 import { readVariables } from '../../variableOptions.ts';
@@ -31,7 +31,7 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   for (const message of warnings) warn(message, input, io);
   if (flags.has('dry-run')) return estimate(projectDir, input, io);
   const account = openAccount(input, io);
-  const { bucketName, stateMachineArn } = await account.outputs();
+  const { bucketName, stateMachineArn } = await account.renderStack();
   const site = siteId ?? (await upload(account, bucketName, input, io)).siteId;
   if (io.signal.aborted) throw new UserError('cancelled', 'Cancelled; the render was not started.');
   const place = { bucket: bucketName, siteId: site, stateMachineArn };
@@ -51,7 +51,7 @@ async function estimate(projectDir: string, input: CommandInput, io: CliIo): Pro
   const { fps, ...config } = readConfig(input);
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
   const { plan } = await planRender({ ...request, signal: io.signal });
-  const found = estimateRender(frameCount(plan.duration, plan.fps), readChunks(input), defaultMemory);
+  const found = estimateRender(frameCount(plan.duration, plan.fps), readChunks(input), bestMemoryMb);
   io.stdout.write(input.flags.has('json') ? `${JSON.stringify(found)}\n` : estimateText(found));
   return 0;
 }

@@ -11,7 +11,7 @@ import { warn } from './serverlessWait.ts';
 
 export async function runSitesCreate(input: CommandInput, io: CliIo): Promise<number> {
   const account = openAccount(input, io);
-  const { bucketName } = await account.outputs();
+  const { bucketName } = await account.renderStack();
   const site = await upload(account, bucketName, input, io);
   const { siteId, files, bytes, uploadedFiles, uploadedBytes } = site;
   if (input.flags.has('json'))

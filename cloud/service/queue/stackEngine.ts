@@ -19,7 +19,7 @@ import { readProgress } from '../../../serverless/progress.ts';
 import type { OrderedRender } from '../../../serverless/renderRequest.ts';
 import { checkOrder } from '../../../serverless/renderRequest.ts';
 import { uploadSite } from '../../../serverless/sites.ts';
-import { defaultStackName, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
+import { defaultStackName, renderStack, type StackOutputs } from '../../../serverless/stack.ts';
 import { checkProject, startExecution } from '../../../serverless/start.ts';
 import { refusedError } from '../../../serverless/stateMachine.ts';
 import { readStoredPlan, readStoredReport, type StoredPlan } from '../../../serverless/storedRender.ts';
@@ -39,7 +39,7 @@ export type StackTarget = Pick<StackOutputs, 'bucketName' | 'stateMachineArn'> &
 export async function findRenderStack(stackName = defaultStackName): Promise<Omit<StackTarget, 'renderId'>> {
   const client = cloudFormationClient();
   try {
-    const { bucketName, stateMachineArn } = await stackOutputs(client, stackName);
+    const { bucketName, stateMachineArn } = await renderStack(client, stackName);
     return { bucketName, stateMachineArn };
   } finally {
     client.destroy();

@@ -204,7 +204,8 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 
   onDoubles('reports a chunk that exceeds the time limit before its worker is killed', async () => {
-    const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
+    const base = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
+    const name = `${base}:${aws.lambda.versions(base)}`;
     // The last ten seconds are reserved for the error report. Ten minutes of distinct frames take longer than the rest.
     await aws.lambda.change(name, { timeoutSeconds: 30 });
     const moving =
