@@ -6,6 +6,8 @@ import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
 export type BrowserProcesses = {
   /** Whether one of the processes has died. */
   hasLost(): Promise<boolean>;
+  /** Calls `listener` when the process of any page dies, until the returned function is called. */
+  onPageDeath(listener: () => void): () => void;
 };
 
 const pollMs = 1_000;
@@ -21,6 +23,7 @@ export async function watchBrowserProcesses(browser: Browser): Promise<BrowserPr
     const isShared = ({ type }: Protocol.SystemInfo.ProcessInfo): boolean => /^GPU$|NetworkService$/.test(type);
     return processInfo.filter(isShared).map(({ id }) => id);
   };
+  session.send('Target.setDiscoverTargets', { discover: true }).catch(() => undefined);
   // Nothing waits for this before it opens pages: it takes as long as graphics need to start.
   const known = startedProcesses(session, running);
   const hasLost = async (): Promise<boolean> => {
@@ -34,7 +37,13 @@ export async function watchBrowserProcesses(browser: Browser): Promise<BrowserPr
   }, pollMs);
   timer.unref();
   browser.once('disconnected', () => clearInterval(timer));
-  return { hasLost };
+  return {
+    hasLost,
+    onPageDeath(listener) {
+      session.on('Target.targetCrashed', listener);
+      return () => session.off('Target.targetCrashed', listener);
+    },
+  };
 }
 
 /** The browser knows its graphics when their process works. Before that, it may have tried others. */

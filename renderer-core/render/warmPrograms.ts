@@ -106,7 +106,7 @@ async function versionOf(programs: FoundPrograms): Promise<string> {
 async function prepare(launched: LaunchedBrowser): Promise<void> {
   await empty(launched);
   // For the first page of the render.
-  launched.spare = [await openTab(launched.browser)];
+  launched.spare = [await openTab(launched)];
 }
 
 /** Closes all pages but an empty one, and deletes what pages have stored. */

@@ -5,6 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { UserError } from '../../errors.ts';
+import type { BrowserProcesses } from '../browserProcesses.ts';
 
 /** The ring file of a tab's capture page, opened by this process as well. */
 export type Ring = { name: string; file: FileHandle };
@@ -22,12 +23,13 @@ export type Tab = {
 /** A browser and its free tabs; `tabs` is undefined if tabs are closed with their pages (the fast path is off). */
 export type TabPool = {
   browser: Browser;
+  processes: Pick<BrowserProcesses, 'onPageDeath'>;
   tabs: Tab[] | undefined;
   /** Tabs that were opened ahead and have shown nothing yet. */
   spare?: Tab[];
 };
 
-/** Maximum time to open a tab or to load a page. */
+/** Maximum time to load a page. */
 export const readyTimeoutMs = 60_000;
 
 /** Tabs keep some memory of each composition, so they are closed after this many. */
@@ -44,7 +46,7 @@ export async function takeTab(pool: TabPool, capturePage: string): Promise<Tab> 
     const index = free.findIndex((tab) => tab.loaded === wanted);
     if (index >= 0) return free.splice(index, 1)[0] as Tab;
   }
-  return (free.length < maxFreeTabs ? undefined : free.shift()) ?? pool.spare?.pop() ?? openTab(pool.browser);
+  return (free.length < maxFreeTabs ? undefined : free.shift()) ?? pool.spare?.pop() ?? openTab(pool);
 }
 
 /** Whether the tab may show another composition after it has removed everything that this one stored. */
@@ -67,23 +69,32 @@ export async function closeRing(tab: Tab): Promise<void> {
   await ring?.file.close().catch(() => undefined);
 }
 
-export async function openTab(browser: Browser): Promise<Tab> {
+/** Opening a tab takes a tenth of a second, or a few seconds on a busy machine. */
+const openTimeoutMs = 30_000;
+
+/** How long a tab may still take to open after the process of a page has died, which may have been that of another tab. */
+const openAfterDeathMs = 3_000;
+
+/** Throws UserError `page_crashed` if its process dies while it opens, because it never answers then. */
+export async function openTab({ browser, processes }: Pick<TabPool, 'browser' | 'processes'>): Promise<Tab> {
   const opened = (async () => {
     const page = await browser.newPage();
     const session = await page.createCDPSession();
     await session.send('Runtime.enable');
     return { page, session, shown: 0, loaded: undefined, ring: undefined };
   })();
-  let timer: NodeJS.Timeout | undefined;
-  // A tab whose process dies while it opens never answers.
-  const timeout = new Promise<never>((_, reject) => {
-    const message = `The browser did not open a page within ${readyTimeoutMs / 1000} s.`;
-    timer = setTimeout(() => reject(new UserError('page_crashed', message)), readyTimeoutMs);
+  const timers: NodeJS.Timeout[] = [];
+  let fail: () => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = () => reject(new UserError('page_crashed', 'The browser did not open a page.'));
   });
+  timers.push(setTimeout(fail, openTimeoutMs));
+  const stop = processes.onPageDeath(() => timers.push(setTimeout(fail, openAfterDeathMs)));
   try {
-    return await Promise.race([opened, timeout]);
+    return await Promise.race([opened, failed]);
   } finally {
+    stop();
     opened.catch(() => undefined);
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { canOpenPages } from '../../../renderer-core/capture/browserProcesses.ts';
+import { openTab } from '../../../renderer-core/capture/fastPaths/warmPages.ts';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
 import { temporaryFolder } from '../../support/project.ts';
@@ -13,7 +14,7 @@ async function launched(): Promise<LaunchedBrowser> {
 }
 
 /** Kills the browser's processes whose command line contains `type`. They are all in its process group. */
-function killProcesses({ browser }: LaunchedBrowser, type: string): void {
+function killProcesses({ browser }: LaunchedBrowser, type: string, mustExist = true): void {
   const read = (pid: string, file: string): string => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -25,7 +26,7 @@ function killProcesses({ browser }: LaunchedBrowser, type: string): void {
   const isVictim = (pid: string) =>
     read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
   const victims = readdirSync('/proc').filter(isVictim).map(Number);
-  expect(victims).not.toEqual([]);
+  if (mustExist) expect(victims).not.toEqual([]);
   for (const pid of victims) process.kill(pid, 'SIGKILL');
 }
 
@@ -49,3 +50,14 @@ test.runIf(hasProc)('reports that a browser cannot open pages without the proces
   killProcesses(one, '--type=zygote');
   expect(await canOpenPages(one.browser)).toBe(false);
 });
+
+test.runIf(hasProc)(
+  'does not wait for a page whose process dies while it opens',
+  async () => {
+    const one = await launched();
+    const timer = setInterval(() => killProcesses(one, '--type=renderer', false), 5);
+    const opened = openTab(one).finally(() => clearInterval(timer));
+    await expect(opened).rejects.toMatchObject({ code: 'page_crashed' });
+  },
+  20_000,
+);
