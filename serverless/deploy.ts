@@ -109,7 +109,7 @@ async function refuseBusy(client: CloudFormationClient, stackName: string): Prom
 function deployedSettings(stack: Stack | undefined): { memory?: number; concurrency?: number } {
   const number = (name: string) => Number(parameterOf(stack, name) ?? Number.NaN);
   const [memory, concurrency] = [number('MemorySize'), number('ReservedConcurrency')];
-  // A stack that has only its bucket has the template's defaults, which nobody has chosen.
+  // The parameters of a stack that has only its bucket are defaults of the template.
   if (outputOf(stack, 'RenderFunctionName') === undefined) return {};
   return { ...(memory > 0 ? { memory } : {}), ...(concurrency > 0 ? { concurrency } : {}) };
 }

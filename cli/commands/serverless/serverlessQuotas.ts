@@ -25,7 +25,7 @@ function quotasText(quotas: Quotas, isAdjustable: boolean, request: QuotaRequest
   const number = (value: number) => value.toLocaleString('en-US');
   const rows = [
     ['workers', `${number(concurrency)} at the same time, ${number(unreserved)} of them unreserved`],
-    ['memory', `up to ${number(memoryMb)} MB for a worker, as far as AWS tells`],
+    ['memory', `up to ${number(memoryMb)} MB for a worker (assumed; AWS does not report it)`],
     ...(request ? [['requested', requestText(request)]] : []),
   ];
   const lines = rows.map(([name = '', value]) => `${name.padEnd(11)}${value}`);
