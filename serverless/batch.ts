@@ -1,4 +1,5 @@
 // Starts one render for each line of a JSONL file. All lines are checked before the first render starts.
+import { createHash } from 'node:crypto';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
@@ -6,12 +7,13 @@ import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { ServerlessConfig } from './execution.ts';
 import { checkInputSize, outputKeyProblem } from './renderRequest.ts';
 import type { EntryResult } from './reports.ts';
+import { listRunning, watchRunning } from './runningRenders.ts';
 import { type RenderTarget, startExecution } from './start.ts';
 
 /** `line` is the line number, starting at 1. */
 export type BatchEntry = { line: number; outputKey: string; variables: Record<string, unknown> };
 
-/** Number of concurrent starts. */
+/** Renders of a batch that run at the same time. */
 export const defaultMaxConcurrent = 50;
 
 export type EntryProblem = { line: number; message: string; severity: 'error' | 'warning' };
@@ -99,37 +101,81 @@ export type StartBatchOptions = {
   config: ServerlessConfig;
   chunks: ChunkOptions;
   stack: RenderTarget;
+  /** Renders that run at the same time. The next one is started when one of them has ended. */
   maxConcurrent: number;
   /** Called for each line when its start has succeeded or failed. `done` is the number of results so far. */
   onResult(result: EntryResult, done: number): void;
   signal?: AbortSignal;
+  /** Time between two polls of the running renders. Default 2 s. */
+  pollMs?: number;
 };
 
-/** Results in the order of the lines. One failed start does not affect other lines. An abort prevents further starts. */
+/**
+ * Returns when the last line was started, with the results in the order of the lines. One failed start does not affect other lines. An
+ * abort prevents further starts. Throws UserError of AWS, before anything is started, if the running renders cannot be listed.
+ */
 export async function startBatch(options: StartBatchOptions): Promise<EntryResult[]> {
-  const { client, entries, config, chunks, stack, maxConcurrent, onResult, signal } = options;
+  const { client, entries, stack, maxConcurrent, onResult, signal, pollMs = 2_000 } = options;
+  const { stateMachineArn } = stack;
+  if (entries.length > maxConcurrent) await listRunning(client, stateMachineArn);
+  const running = watchRunning({ client, stateMachineArn, pollMs, now: Date.now });
   const limit = pLimit(maxConcurrent);
+  signal?.addEventListener('abort', running.stop, { once: true });
   let done = 0;
-  return Promise.all(
-    entries.map(({ line, outputKey, variables }) =>
-      limit(async () => {
-        const result = await startLine();
-        onResult(result, ++done);
-        return result;
-
-        async function startLine(): Promise<EntryResult> {
-          try {
-            if (signal?.aborted)
-              throw new UserError('cancelled', 'The batch was cancelled before this line was started.');
-            const order = { config: { ...config, variables }, chunks, outputKey };
-            const { renderId, executionArn } = await startExecution(client, order, stack);
-            return { line, outputKey, status: 'started', renderId, executionArn };
-          } catch (error) {
-            const { code = 'aws_failed', message } = error as Error & { code?: string };
-            return { line, outputKey, status: 'failed-to-start', error: { code, message } };
-          }
-        }
+  const results = entries.map(
+    (entry) =>
+      new Promise<EntryResult>((resolve) => {
+        void limit(async () => {
+          const result = await startLine(entry, options);
+          onResult(result, ++done);
+          resolve(result);
+          if (result.executionArn !== undefined && done < entries.length) await running.ended(result.executionArn);
+        });
       }),
-    ),
   );
+  try {
+    return await Promise.all(results);
+  } finally {
+    signal?.removeEventListener('abort', running.stop);
+    running.stop();
+  }
+}
+
+async function startLine(
+  entry: BatchEntry,
+  { client, config, chunks, stack, signal }: StartBatchOptions,
+): Promise<EntryResult> {
+  const { line, outputKey, variables } = entry;
+  try {
+    if (signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled before this line was started.');
+    const order = { config: { ...config, variables }, chunks, outputKey };
+    const { renderId, executionArn } = await startExecution(client, order, stack);
+    const inputSha256 = inputHash(entry, { config, chunks, siteId: stack.siteId });
+    return { line, outputKey, status: 'started', renderId, executionArn, inputSha256 };
+  } catch (error) {
+    const { code = 'aws_failed', message } = error as Error & { code?: string };
+    return { line, outputKey, status: 'failed-to-start', error: { code, message } };
+  }
+}
+
+type SharedInput = { config: ServerlessConfig; chunks: ChunkOptions; siteId: string };
+
+/** Identifies everything that determines the video of a line. */
+export function inputHash({ outputKey, variables }: BatchEntry, { config, chunks, siteId }: SharedInput): string {
+  const input = JSON.stringify([siteId, { ...config, variables }, chunks, outputKey]);
+  return createHash('sha256').update(input).digest('hex');
+}
+
+/** The rows of an earlier run whose line was started with the same input. They are not started again. */
+export function startedBefore(
+  rows: readonly EntryResult[],
+  entries: readonly BatchEntry[],
+  shared: SharedInput,
+): EntryResult[] {
+  const byKey = new Map(rows.map((row) => [row.outputKey, row]));
+  return entries.flatMap((entry) => {
+    const row = byKey.get(entry.outputKey);
+    const isSame = row?.status === 'started' && row.inputSha256 === inputHash(entry, shared);
+    return isSame ? [{ ...row, line: entry.line }] : [];
+  });
 }

@@ -154,7 +154,13 @@ const renderStatements = (stack: string): Statement[] => [
   {
     Sid: 'Renders',
     Effect: 'Allow',
-    Action: ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:StartExecution', 'states:StopExecution'],
+    Action: [
+      'states:DescribeExecution',
+      'states:GetExecutionHistory',
+      'states:ListExecutions',
+      'states:StartExecution',
+      'states:StopExecution',
+    ],
     Resource: [
       'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
       'arn:aws:states:*:*:execution:RenderStateMachine-*:*',

@@ -88,6 +88,7 @@ export const entryResultSchema = z.object({
   status: z.enum(['started', 'failed-to-start', 'would-invoke']),
   renderId: maybe(z.string()),
   executionArn: maybe(z.string()),
+  inputSha256: maybe(z.string()).describe('Identifies project, options and values of a started render.'),
   error: maybe(z.object({ code: z.string(), message: z.string() })),
 });
 /** One row of the manifest of a batch. */

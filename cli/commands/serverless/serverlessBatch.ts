@@ -11,6 +11,7 @@ import {
   type EntryProblem,
   readEntries,
   startBatch,
+  startedBefore,
 } from '../../../serverless/batch.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
 import { renderRequest } from '../../../serverless/start.ts';
@@ -45,6 +46,8 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const lineConfig = { ...config, ...(strictVariables ? { strictVariables } : {}) };
   const chunks = readChunks(input);
   checkChunks(chunks);
+  const manifest = values.get('manifest');
+  const earlier = flags.has('resume') ? await readManifest(manifest) : [];
   const request = renderRequest(projectDir, config);
   const project = await openProject(request);
   const { warnings } = prepareIn(project, request);
@@ -65,19 +68,27 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.renderStack();
   const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io)).siteId;
-  const show = createProgress(entries.length, input, io);
-  const rows = await startBatch({
+  const kept = startedBefore(earlier, entries, { config: lineConfig, chunks, siteId });
+  const keptLines = new Set(kept.map(({ line }) => line));
+  const left = entries.filter(({ line }) => !keptLines.has(line));
+  if (kept.length > 0) io.stderr.write(`${countText(kept.length, 'line')} of ${entries.length} started before\n`);
+  const show = createProgress(left.length, input, io);
+  const saved = manifestWriter(manifest, kept);
+  const started = await startBatch({
     client: account.stepFunctions,
-    entries,
+    entries: left,
     config: lineConfig,
     chunks,
     stack: { bucket: bucketName, siteId, stateMachineArn },
     maxConcurrent: Number(values.get('max-concurrent') ?? defaultMaxConcurrent),
-    onResult: show.result,
+    onResult(result, done) {
+      show.result(result, done);
+      saved.add(result);
+    },
     signal: io.signal,
-  });
+  }).finally(saved.end);
   show.clear();
-  const status = await present(rows, input, io);
+  const status = await present(inOrder([...kept, ...started]), input, io);
   return io.signal.aborted ? 130 : status;
 }
 
@@ -108,11 +119,7 @@ function rejectProblems(problems: EntryProblem[], file: string): void {
 
 async function present(rows: EntryResult[], { values, flags }: CommandInput, io: CliIo): Promise<number> {
   const manifest = values.get('manifest');
-  if (manifest !== undefined) {
-    const temporary = `${manifest}.${process.pid}.partial`;
-    await writeFile(temporary, `${JSON.stringify(rows, null, 2)}\n`);
-    await rename(temporary, manifest);
-  }
+  if (manifest !== undefined) await writeManifest(manifest, rows);
   const failed = rows.filter(({ status }) => status === 'failed-to-start').length;
   const started = rows.filter(({ status }) => status === 'started').length;
   if (flags.has('json')) io.stdout.write(`${JSON.stringify(rows)}\n`);
@@ -123,6 +130,71 @@ async function present(rows: EntryResult[], { values, flags }: CommandInput, io:
     io.stderr.write(`${sum}\n`);
   }
   return failed > 0 ? 1 : 0;
+}
+
+/** The rows of an earlier run; none if there is no manifest yet. Throws UserError. */
+async function readManifest(path: string | undefined): Promise<EntryResult[]> {
+  if (path === undefined) {
+    throw new UserError('usage', '--resume needs the manifest of the earlier run', {
+      hint: 'Add --manifest rows.json.',
+    });
+  }
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '[]';
+    throw new UserError('batch_file_unreadable', `Cannot read the manifest ${path} (${error.code})`, { cause: error });
+  });
+  const rows = parsed(text);
+  if (Array.isArray(rows) && rows.every(isRow)) return rows;
+  throw new UserError('batch_file_unreadable', `${path} is not a manifest of render-batch`, {
+    hint: 'Pass the file that --manifest wrote, or leave out --resume.',
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields by which a line is recognized. */
+function isRow(value: unknown): value is EntryResult {
+  const { outputKey, status } = (value ?? {}) as Record<string, unknown>;
+  return typeof outputKey === 'string' && typeof status === 'string';
+}
+
+async function writeManifest(path: string, rows: readonly EntryResult[]): Promise<void> {
+  const temporary = `${path}.${process.pid}.partial`;
+  await writeFile(temporary, `${JSON.stringify(inOrder(rows), null, 2)}\n`);
+  await rename(temporary, path);
+}
+
+const inOrder = (rows: readonly EntryResult[]): EntryResult[] => [...rows].sort((a, b) => a.line - b.line);
+
+/** Time between two writes of the manifest while lines are started. */
+const manifestMs = 1_000;
+
+/** Writes the rows so far, so that an interrupted batch can be resumed. The complete manifest is written at the end. */
+function manifestWriter(path: string | undefined, kept: readonly EntryResult[]) {
+  const rows = [...kept];
+  let written = Promise.resolve();
+  let isDue = false;
+  const timer = setInterval(() => {
+    if (!isDue || path === undefined) return;
+    isDue = false;
+    written = written.then(() => writeManifest(path, rows)).catch(() => undefined);
+  }, manifestMs);
+  return {
+    add(row: EntryResult): void {
+      rows.push(row);
+      isDue = true;
+    },
+    async end(): Promise<void> {
+      clearInterval(timer);
+      await written;
+    },
+  };
 }
 
 function createProgress(total: number, { values }: CommandInput, io: CliIo) {

@@ -183,10 +183,11 @@ export const serverlessCommands: readonly CommandSpec[] = [
       ...chunkOptions,
       {
         name: 'max-concurrent',
-        summary: 'Maximum number of renders to start in parallel (default: 50)',
+        summary: 'Maximum number of renders that run at the same time (default: 50)',
         value: { label: 'n', wholeNumberFrom: 1 },
       },
       { name: 'manifest', summary: 'Also write the results to this file', value: { label: 'file', complete: 'file' } },
+      { name: 'resume', summary: 'Start only lines that the manifest does not list as started with the same input' },
       { name: 'dry-run', summary: 'Check every line, without rendering' },
       ...account,
       progress,

@@ -22,6 +22,7 @@ const handler = `export const handler = async () => {
 describe.skipIf(missing !== undefined)('a batch', () => {
   let ceph: Ceph;
   let aws: Aws;
+  let throttle: () => boolean = () => false;
   let troubleWith: (input: ExecutionInput) => Trouble | undefined = () => undefined;
 
   beforeAll(async () => {
@@ -30,6 +31,7 @@ describe.skipIf(missing !== undefined)('a batch', () => {
       s3: ceph,
       startBucket: { size: 50, perSecond: 60 },
       retryWaitMs: 1000,
+      disturb: () => (throttle() ? 'throttle' : undefined),
       trouble: ({ action }, { input }) =>
         action === 'states:StartExecution' ? troubleWith(JSON.parse(String(input)) as ExecutionInput) : undefined,
     });
@@ -41,10 +43,13 @@ describe.skipIf(missing !== undefined)('a batch', () => {
   });
   beforeEach(() => {
     troubleWith = () => undefined;
+    throttle = () => false;
   });
 
   const batch = (text: string, ...args: string[]) => {
-    const folder = project(composition('<p>Hello</p>'));
+    const folder = project(
+      composition('<p>Hello</p>', { variables: [{ id: 'title', type: 'string', label: 'Title', default: '' }] }),
+    );
     const file = join(temporaryFolder(), 'rows.jsonl');
     writeFileSync(file, text);
     return runProgram(['serverless', 'render-batch', folder, '--batch', file, ...args], aws.env);
@@ -86,6 +91,57 @@ describe.skipIf(missing !== undefined)('a batch', () => {
     expect([...starts.values()].filter((times) => times !== 1)).toEqual([]);
     expect(seen.size).toBe(10);
     expect(run.status).toBe(1);
+  });
+
+  test('runs at most the given number of renders at the same time', async () => {
+    const isOwn = ({ status, input }: { status: string; input: string }) =>
+      status === 'RUNNING' && input.includes('limited/');
+    const running = () => aws.stepFunctions.executions.filter(isOwn).length;
+    let most = 0;
+    troubleWith = () => {
+      most = Math.max(most, running() + 1);
+      return undefined;
+    };
+    // Each render waits a second for a worker, twice.
+    let throttled = 0;
+    throttle = () => throttled++ < 12;
+    const { status, stdout } = await batch(lines('limited', 8), '--max-concurrent', '3', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(8);
+    expect(most).toBe(3);
+  });
+
+  test('continues an interrupted batch with the lines that were not started with the same input', async () => {
+    const manifest = join(temporaryFolder(), 'manifest.json');
+    const run = (text: string, ...args: string[]) => batch(text, '--manifest', manifest, '--json', ...args);
+    const line = (name: string, title: string) =>
+      JSON.stringify({ outputKey: `resumed/${name}.mp4`, variables: { title } });
+    troubleWith = ({ outputKey }) =>
+      outputKey === 'resumed/b.mp4' ? new ServiceFault('StateMachineDeleting', 'not now') : undefined;
+    expect((await run([line('a', 'one'), line('b', 'two'), line('c', 'three')].join('\n'))).status).toBe(1);
+    troubleWith = () => undefined;
+    const changed = [line('a', 'one'), line('b', 'two'), line('c', 'other'), line('d', 'four')].join('\n');
+    const again = await run(changed, '--resume');
+    expect(again.status).toBe(0);
+    expect(again.stderr).toContain('1 line of 4 started before');
+    const rows = JSON.parse(again.stdout) as EntryResult[];
+    expect(rows.map(({ outputKey, status }) => `${outputKey} ${status}`)).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => `resumed/${name}.mp4 started`),
+    );
+    expect(JSON.parse(readFileSync(manifest, 'utf8'))).toEqual(rows);
+    expect(Object.fromEntries(started('resumed'))).toEqual({
+      ...{ 'resumed/a.mp4': 1, 'resumed/b.mp4': 1, 'resumed/c.mp4': 2, 'resumed/d.mp4': 1 },
+    });
+  });
+
+  test('rejects a manifest that is none, and a resumed batch without one', async () => {
+    const manifest = join(temporaryFolder(), 'manifest.json');
+    writeFileSync(manifest, '{"rows": 3}');
+    const broken = await batch(lines('broken', 1), '--resume', '--manifest', manifest);
+    expect(broken).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a manifest of render-batch') });
+    const missing = await batch(lines('missing', 1), '--resume');
+    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('--resume needs the manifest') });
+    expect(started('broken').size + started('missing').size).toBe(0);
   });
 
   test('checks values strictly when each render is planned, too', async () => {

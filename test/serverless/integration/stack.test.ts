@@ -1,5 +1,7 @@
 // The life of a stack whose function renders nothing: failed deployments, permissions, interrupted commands, deletion.
 import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deploySite, getRenderProgress, renderToServerless } from '../../../sdk/index.ts';
@@ -175,7 +177,12 @@ describe.skipIf(missing !== undefined)('the stack', () => {
       status: 1,
       stdout: expect.stringContaining('cloudformation:CreateChangeSet'),
     });
-    await framework(['sites', 'create', project(composition('<p>Hello</p>'))]);
+    const folder = project(composition('<p>Hello</p>'));
+    await framework(['sites', 'create', folder]);
+    // More lines than may run at the same time.
+    const rows = join(folder, 'rows.jsonl');
+    writeFileSync(rows, '{"outputKey":"a.mp4"}\n{"outputKey":"b.mp4"}');
+    await framework(['render-batch', folder, '--batch', rows, '--max-concurrent', '1']);
     const names = iamPolicies();
     for (const { policy, requests } of asked)
       for (const { action, resource } of requests)
