@@ -1,5 +1,6 @@
 // Runs the tests of test/vscode/host in an extension host: of VSCODE_EXECUTABLE if set, or else of the workbench.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +83,10 @@ async function inWorkbench(
     const exited = new Promise<number>((done) => {
       exit = done;
     });
-    await page.exposeFunction('codeAutomationLog', () => undefined);
+    const logged: string[] = [];
+    await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+      logged.push(`${type}: ${args.map(String).join(' ')}`);
+    });
     await page.exposeFunction('codeAutomationExit', (code: number) => exit(code));
     const payload = [
       ['extensionDevelopmentPath', remoteUri(workbench.authority, extension)],
@@ -91,8 +95,10 @@ async function inWorkbench(
     ];
     const query = new URLSearchParams({ workspace: file, payload: JSON.stringify(payload) });
     await page.goto(`http://${workbench.authority}/?${query}`);
-    await exited;
+    const code = await exited;
     await saveScreenshot(page, 'host-tests');
+    if (!existsSync(results))
+      throw new Error(`The extension host ended (${code}) without results:\n${logged.join('\n')}`);
   } finally {
     await workbench.close();
   }

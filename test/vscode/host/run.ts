@@ -14,11 +14,18 @@ export async function run(): Promise<void> {
       const note = await test();
       if (note) result.note = note;
     } catch (error) {
-      result.error = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      result.error = described(error);
     }
     result.ms = Date.now() - started;
-    await tidy();
+    // Reported, because an error here would end the run without any results.
+    await tidy().catch((error) => {
+      result.error ??= `tidying: ${described(error)}`;
+    });
     results.push(result);
   }
   await writeFile(process.env.FRAMEWORK_TEST_RESULTS ?? '', JSON.stringify(results));
+}
+
+function described(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
