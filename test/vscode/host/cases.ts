@@ -8,16 +8,24 @@ import * as vscode from 'vscode';
 
 type Case = () => Promise<string | undefined>;
 
-const [first, second] = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-
 function inFirst(path: string): vscode.Uri {
-  assert(first, 'the workspace has folders');
-  return vscode.Uri.joinPath(first, path);
+  return inFolder(0, path);
 }
 
 function inSecond(path: string): vscode.Uri {
-  assert(second, 'the workspace has two folders');
-  return vscode.Uri.joinPath(second, path);
+  return inFolder(1, path);
+}
+
+function inFolder(index: number, path: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[index];
+  assert(folder, `the workspace has a folder ${index}`);
+  return vscode.Uri.joinPath(folder.uri, path);
+}
+
+/** The tests may be started before the window has read the workspace file. */
+export async function workspaceLoaded(): Promise<void> {
+  const folders = () => vscode.workspace.workspaceFolders ?? [];
+  await until('the two folders of the workspace', folders, ({ length }) => length === 2);
 }
 
 /** Repeats a request until its result is as expected, because the server needs time to read files. */
