@@ -40,7 +40,10 @@ export const errorCodes = {
   stack_incompatible: 1,
   deploy_failed: 1,
   site_not_found: 1,
+  site_in_use: 1,
   execution_not_found: 1,
+  render_ended: 1,
+  render_not_resumable: 1,
   // Hosted API: codes of the client first, then the codes that the API returns.
   signed_out: 1,
   credentials_invalid: 1,

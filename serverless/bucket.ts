@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -20,12 +21,16 @@ export type Bucket = {
   size(key: string): Promise<number | undefined>;
   getJson<T>(key: string): Promise<T | undefined>;
   putJson(key: string, value: unknown): Promise<void>;
-  /** Keys with a prefix, with their sizes. */
-  list(prefix: string): Promise<{ key: string; bytes: number }[]>;
+  /** Keys with a prefix, with their sizes. `deep: false` leaves out keys with a slash after the prefix. */
+  list(prefix: string, options?: { deep: boolean }): Promise<ListedObject[]>;
   upload(key: string, path: string, contentType: string): Promise<void>;
   /** Writes the file at `path` atomically. Rejects when the object does not exist. */
   download(key: string, path: string): Promise<void>;
+  /** Deleting an object that does not exist is not an error. */
+  remove(key: string): Promise<void>;
 };
+
+export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
 
 export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bucket {
   const at = (Key: string) => ({ Bucket: name, Key });
@@ -46,15 +51,21 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
       const Body = JSON.stringify(value);
       await s3.send(new PutObjectCommand({ ...at(key), Body, ContentType: 'application/json' }), abort);
     },
-    async list(prefix) {
-      const found: { key: string; bytes: number }[] = [];
+    async list(prefix, { deep } = { deep: true }) {
+      const found: ListedObject[] = [];
       let token: string | undefined;
       do {
         const page: ListObjectsV2CommandOutput = await s3.send(
-          new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ...(token ? { ContinuationToken: token } : {}) }),
+          new ListObjectsV2Command({
+            Bucket: name,
+            Prefix: prefix,
+            ...(deep ? {} : { Delimiter: '/' }),
+            ...(token ? { ContinuationToken: token } : {}),
+          }),
           abort,
         );
-        for (const { Key = '', Size = 0 } of page.Contents ?? []) found.push({ key: Key, bytes: Size });
+        for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? [])
+          found.push({ key: Key, bytes: Size, modifiedAt: LastModified });
         token = page.NextContinuationToken;
       } while (token !== undefined);
       return found;
@@ -76,6 +87,9 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
       } finally {
         await rm(temporary, { force: true });
       }
+    },
+    async remove(key) {
+      await s3.send(new DeleteObjectCommand(at(key)), abort);
     },
   };
 }

@@ -19,4 +19,5 @@ export const keys = {
   output: (renderId: string, extension: string) => `renders/${renderId}${extension}`,
 } as const;
 
+export const sitesPrefix = 'sites/';
 export const intermediatePrefix = 'intermediate/';

@@ -148,7 +148,7 @@ const renderStatements = (stack: string): Statement[] => [
     // Excludes the code of the function, which runs with other permissions.
     Sid: 'Sites',
     Effect: 'Allow',
-    Action: ['s3:AbortMultipartUpload', 's3:PutObject'],
+    Action: ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:PutObject'],
     Resource: `${bucketsOf(stack)}/sites/*`,
   },
   {
@@ -158,6 +158,7 @@ const renderStatements = (stack: string): Statement[] => [
       'states:DescribeExecution',
       'states:GetExecutionHistory',
       'states:ListExecutions',
+      'states:RedriveExecution',
       'states:StartExecution',
       'states:StopExecution',
     ],

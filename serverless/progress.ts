@@ -1,13 +1,11 @@
 // Progress of a render: the status of its execution, and the progress that its workers write to the bucket.
 import {
-  DescribeExecutionCommand,
   type DescribeExecutionOutput,
   GetExecutionHistoryCommand,
   type HistoryEvent,
   type SFNClient,
 } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
-import { UserError } from '../renderer-core/errors.ts';
 import type { AwsOptions } from './aws.ts';
 import { pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
@@ -16,6 +14,7 @@ import type { ChunkProgress } from './chunkProgress.ts';
 import type { ExecutionInput } from './execution.ts';
 import { keys } from './keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
+import { describeRender } from './renders.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
 import { readStoredPlan, readStoredReport } from './storedRender.ts';
@@ -51,7 +50,7 @@ export async function readProgress(
   open: (bucket: string) => Bucket,
   now: number,
 ): Promise<RenderProgress> {
-  const execution = await describe(client, executionArn);
+  const execution = await describeRender(client, executionArn);
   const input = JSON.parse(execution.input ?? '{}') as ExecutionInput;
   const bucket = open(input.bucket);
   const status = execution.status as RenderProgress['status'];
@@ -88,21 +87,6 @@ export async function readProgress(
     startedAt: (execution.startDate ?? new Date(now)).toISOString(),
     endedAt: execution.stopDate?.toISOString() ?? null,
   };
-}
-
-async function describe(client: SFNClient, executionArn: string): Promise<DescribeExecutionOutput> {
-  try {
-    return await withAws('Reading the status of the render', () =>
-      client.send(new DescribeExecutionCommand({ executionArn })),
-    );
-  } catch (error) {
-    const { cause } = error as { cause?: Error };
-    if (cause?.name !== 'ExecutionDoesNotExist' && cause?.name !== 'InvalidArn') throw error;
-    throw new UserError('execution_not_found', `The render ${executionArn} does not exist`, {
-      hint: 'Use the render id or the execution ARN that the render command printed. AWS deletes executions after 90 days.',
-      cause,
-    });
-  }
 }
 
 const maxConcurrentReads = 16;
@@ -170,14 +154,38 @@ async function errorsOf(
   execution: DescribeExecutionOutput,
   chunks: ChunkProgress[],
 ): Promise<RenderError[]> {
-  const own = chunks.flatMap(({ index, error, log, endedAt }) =>
-    error && endedAt === null ? [{ state: `RenderChunk ${index}`, error: error.code, cause: error.message, log }] : [],
+  // A resumed render has not repeated all failed chunks yet.
+  const since = execution.redriveDate?.getTime() ?? 0;
+  const own = chunks.flatMap(({ index, error, log, endedAt, updatedAt }) =>
+    error && endedAt === null && updatedAt >= since
+      ? [{ state: `RenderChunk ${index}`, error: error.code, cause: error.message, log }]
+      : [],
   );
   if (execution.status === 'RUNNING' || execution.status === 'SUCCEEDED') return own;
-  const state = await failedState(client, execution.executionArn ?? '');
   const cause = readableCause(execution.cause ?? '');
   const isReported = own.some((one) => cause.includes(one.cause));
-  return isReported ? own : [...own, { state, error: execution.error ?? String(execution.status), cause }];
+  if (isReported) return own;
+  const error = execution.error ?? String(execution.status);
+  // Workers that were killed could not write their error. AWS names the invocation.
+  const killed = chunks.find(({ log }) => log.requestId !== '' && cause.includes(log.requestId));
+  if (killed) {
+    const { index, log } = killed;
+    return [...own, { state: `RenderChunk ${index}`, error, cause: `${cause}${remedyOf(cause, killed)}`, log }];
+  }
+  return [...own, { state: await failedState(client, execution.executionArn ?? ''), error, cause }];
+}
+
+/** What usually helps when a worker was killed. */
+function remedyOf(cause: string, { index, memoryMb }: ChunkProgress): string {
+  if (/timed out/i.test(cause))
+    return `. The worker of chunk ${index} reached the limit of ${taskSeconds} s. Use smaller chunks with --chunk-size or --target-chunk-frames.`;
+  if (!/signal: killed|out of memory|OutOfMemory/i.test(cause)) return '';
+  const more = Math.min(10_240, memoryMb * 2);
+  const remedy =
+    more > memoryMb
+      ? `Deploy workers with more memory: framework serverless deploy --memory ${more}`
+      : 'Use a smaller video size.';
+  return `. The worker of chunk ${index} was killed, probably because its ${memoryMb} MB of memory were not enough. ${remedy}`;
 }
 
 /** For errors of Lambda, the cause is JSON. */

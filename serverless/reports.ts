@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { capturePath, usedFonts } from '../renderer-core/render/renderReport.ts';
 import { count, maybe } from '../renderer-core/reports/reportFields.ts';
+import { renderStatuses } from './renderStatuses.ts';
 
 export const siteSchema = z.object({
   siteId: z.string(),
@@ -49,7 +50,7 @@ export const renderProgressSchema = z
   .object({
     renderId: z.string(),
     executionArn: z.string(),
-    status: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED']),
+    status: z.enum(renderStatuses),
     overallProgress: z.number().describe('From 0 to 1.'),
     framesRendered: count('Number of rendered frames.'),
     totalFrames: z.number().nullable(),
@@ -81,6 +82,25 @@ export const renderProgressSchema = z
   .meta({ id: 'RenderProgress', description: 'The progress of a render.' });
 export type RenderProgress = z.infer<typeof renderProgressSchema>;
 export type RenderError = RenderProgress['errors'][number];
+
+export const listedRenderSchema = z.object({
+  renderId: z.string(),
+  executionArn: z.string(),
+  status: z.enum(renderStatuses),
+  startedAt: z.string().describe('ISO 8601.'),
+  endedAt: z.string().nullable().describe('ISO 8601.'),
+});
+/** A render of the last 90 days. */
+export type ListedRender = z.infer<typeof listedRenderSchema>;
+
+export const listedSiteSchema = z.object({
+  siteId: z.string(),
+  files: count('Number of files.'),
+  bytes: count('Total size.'),
+  uploadedAt: z.string().describe('ISO 8601.'),
+});
+/** An uploaded project. */
+export type ListedSite = z.infer<typeof listedSiteSchema>;
 
 export const entryResultSchema = z.object({
   line: count('Line of the batch file, from 1.'),

@@ -1,4 +1,5 @@
-// The definition of the state machine: Plan, a Map of RenderChunk, Assemble, and a Fail state with a readable error.
+// The definition of the state machine: Plan, a Map of RenderChunk, and Assemble. Errors are not caught: Step Functions resumes an
+// execution at the state that failed, which would be a Fail state otherwise.
 // Uses JSONPath and an inline Map, which every interpreter of the Amazon States Language supports.
 
 /** Limit of AWS Lambda for one invocation. */
@@ -71,9 +72,6 @@ function invoke(payload: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Replaces the data, which may already have the largest size that is allowed, by the error. */
-const fail = [{ ErrorEquals: ['States.ALL'], Next: 'Failed' }];
-
 /**
  * The definition, in the Amazon States Language. After Plan, states pass only keys: `task` is a `TaskInput`. `mapConcurrency`: chunks
  * of one render that run at the same time.
@@ -90,7 +88,6 @@ export const stateMachineDefinition = (mapConcurrency: number) => ({
         'planKey.$': '$.Payload.planKey',
         'chunks.$': '$.Payload.chunks',
       },
-      Catch: fail,
       Next: 'RenderChunks',
     },
     RenderChunks: {
@@ -114,7 +111,6 @@ export const stateMachineDefinition = (mapConcurrency: number) => ({
         },
       },
       ResultPath: null,
-      Catch: fail,
       Next: 'Assemble',
     },
     Assemble: {
@@ -125,10 +121,8 @@ export const stateMachineDefinition = (mapConcurrency: number) => ({
         'frames.$': '$.Payload.frames',
         'durationSeconds.$': '$.Payload.durationSeconds',
       },
-      Catch: fail,
       Next: 'Done',
     },
     Done: { Type: 'Succeed' },
-    Failed: { Type: 'Fail', ErrorPath: '$.Error', CausePath: '$.Cause' },
   },
 });

@@ -10,7 +10,7 @@ import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { snapshotReportSchema } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import { projectDescriptionSchema } from '../../renderer-core/reports/projectDescription.ts';
 import { setUpReportSchema } from '../../renderer-core/setup/setupReport.ts';
-import { renderProgressSchema, siteSchema } from '../../serverless/reports.ts';
+import { renderHandleSchema, renderProgressSchema, siteSchema } from '../../serverless/reports.ts';
 import * as checks from './checks.ts';
 import { failed } from './errors.ts';
 import * as hosted from './hosted.ts';
@@ -82,10 +82,16 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serverless policies', stack.policyCheck),
   outputSchema('serverless sites create', siteSchema),
   eventSchema('serverless sites create', stack.siteEvents),
+  outputSchema('serverless sites list', stack.sites),
+  outputSchema('serverless sites delete', stack.siteDeleted),
   outputSchema('serverless render', stack.started, stack.waited, stack.estimate),
   eventSchema('serverless render', stack.renderEvents),
   outputSchema('serverless progress', renderProgressSchema, stack.waited),
   eventSchema('serverless progress', stack.progressEvents),
+  outputSchema('serverless list', stack.renders),
+  outputSchema('serverless cancel', stack.cancelled),
+  outputSchema('serverless resume', renderHandleSchema, stack.waited),
+  eventSchema('serverless resume', stack.resumeEvents),
   outputSchema('serverless render-batch', stack.entries),
   eventSchema('serverless render-batch', stack.batchEvents),
   file('manifest', 'manifest.json: the status of every row of a batch', manifestFileSchema),

@@ -4,6 +4,8 @@ import { count, stageEvent, warningEvent } from '../../renderer-core/reports/rep
 import {
   entryResultSchema,
   estimateSchema,
+  listedRenderSchema,
+  listedSiteSchema,
   quotaRequestSchema,
   quotasSchema,
   renderHandleSchema,
@@ -42,6 +44,14 @@ export const policyCheck = z
   .describe('With --check.');
 
 export const started = z.object({ ...renderHandleSchema.shape, siteId: z.string() });
+export const sites = z.array(listedSiteSchema);
+export const siteDeleted = z.object({
+  siteId: z.string(),
+  deletedFiles: count('Number of files that no other site uses.'),
+  deletedBytes: count('Size of these files.'),
+});
+export const renders = z.array(listedRenderSchema);
+export const cancelled = z.object({ renderId: z.string(), executionArn: z.string(), cancelled: z.literal(true) });
 export const estimate = estimateSchema.describe('With --dry-run.');
 export const waited = z
   .object({
@@ -59,6 +69,11 @@ const waiting = [
 export const siteEvents = z.union([uploadEventSchema, warningEvent, errorEvent]);
 export const renderEvents = z.union([
   uploadEventSchema,
+  z.object({ type: z.literal('started'), ...renderHandleSchema.shape }),
+  ...waiting,
+  errorEvent,
+]);
+export const resumeEvents = z.union([
   z.object({ type: z.literal('started'), ...renderHandleSchema.shape }),
   ...waiting,
   errorEvent,

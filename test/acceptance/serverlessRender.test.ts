@@ -342,27 +342,65 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       },
       {
         sentence: 'framework serverless list lists renders',
-        notBuilt: 'planned',
-        steps: [{ run: 'serverless list --json' }],
+        files: hello,
+        steps: [
+          { run: 'serverless render --output-key listed.mp4 --json', keep: { first: 'renderId' } },
+          ends,
+          { run: 'serverless render --output-key stuck/listed.mp4 --json', keep: { second: 'renderId' } },
+          {
+            run: 'serverless list --limit 2',
+            prints: [/^RENDER .*STATUS .*STARTED .*TIME\nr-\S+ +running .*\nr-\S+ +succeeded .* s$/m],
+          },
+          {
+            run: 'serverless list --status running --limit 1 --json',
+            json: [{ status: 'RUNNING', startedAt: expect.stringMatching(/Z$/), endedAt: null }],
+          },
+          {
+            run: 'serverless list --status broken',
+            exit: 2,
+            prints: ['running, succeeded, failed, timed-out or aborted'],
+          },
+          { run: 'serverless cancel <second>' },
+        ],
       },
       {
         sentence: 'framework serverless cancel ends a running render',
-        notBuilt: 'planned',
         files: hello,
         steps: [
-          { run: 'serverless render --output-key stuck/cancel.mp4 --json', keep: { id: 'renderId' } },
-          { run: 'serverless cancel <id>' },
+          {
+            run: 'serverless render --output-key stuck/cancel.mp4 --json',
+            keep: { id: 'renderId', site: 'siteId' },
+          },
+          { run: 'serverless sites delete <site>', exit: 1, prints: ['running renders use the site <site>', '<id>'] },
+          {
+            run: 'serverless cancel <id>',
+            prints: [/^r-\S+$/m, /^Cancelled\. To continue the render: framework serverless resume r-\S+$/m],
+          },
           { run: 'serverless progress <id> --json', exit: 1, json: { status: 'ABORTED' } },
+          { run: 'serverless cancel <id>', exit: 1, prints: ['has already ended with the status ABORTED'] },
+          { run: 'serverless cancel r-unknown', exit: 1, prints: ['r-unknown does not exist'] },
+          { run: 'serverless cancel', exit: 2, prints: ['framework serverless cancel <render id or execution ARN>'] },
         ],
       },
       {
         sentence: 'framework serverless resume continues a failed render',
-        notBuilt: 'planned',
         files: hello,
         steps: [
           { run: 'serverless render --output-key refused/resume.mp4 --json', keep: { id: 'renderId' } },
           ends,
-          { run: 'serverless resume <id>' },
+          { run: 'serverless resume <id>', prints: [/^r-\S+$/m] },
+          ends,
+          {
+            run: 'serverless resume <id> --wait',
+            exit: 1,
+            prints: [/^Render r-\S+$/m, 'index.html:3: this page cannot be rendered'],
+          },
+          { run: 'serverless render --output-key done.mp4 --wait --json', keep: { done: 'renderId' } },
+          {
+            run: 'serverless resume <done> --json',
+            exit: 1,
+            json: { error: { code: 'render_not_resumable', message: expect.stringContaining('status SUCCEEDED') } },
+          },
         ],
       },
       {

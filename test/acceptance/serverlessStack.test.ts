@@ -363,16 +363,31 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       },
       {
         sentence: 'serverless sites list lists the uploaded sites',
-        notBuilt: 'planned',
-        steps: [{ run: 'serverless sites list --json' }],
+        files: { 'index.html': card('listed') },
+        steps: [
+          { run: 'serverless sites create --json', keep: { site: 'siteId' } },
+          {
+            run: 'serverless sites list',
+            prints: [/^SITE +FILES +SIZE +UPLOADED$/m, /^[0-9a-f]{16} +1 +\d+ B +\S+Z$/m],
+          },
+          { run: 'serverless sites list --json', prints: ['"siteId":"<site>","files":1,'] },
+        ],
       },
       {
         sentence: 'serverless sites delete deletes a site',
-        notBuilt: 'planned',
-        files: { 'index.html': card('deleted') },
+        files: {
+          'one/index.html': card('one'),
+          'one/same.txt': 'in both projects',
+          'two/index.html': card('two'),
+          'two/same.txt': 'in both projects',
+        },
         steps: [
-          { run: 'serverless sites create --json', keep: { site: 'siteId' } },
-          { run: 'serverless sites delete <site>' },
+          { run: 'serverless sites create one --json', keep: { one: 'siteId' } },
+          { run: 'serverless sites create two --json', keep: { two: 'siteId' } },
+          // The file that the other project uses is kept.
+          { run: 'serverless sites delete <one> --json', json: { deletedFiles: 1 } },
+          { run: 'serverless sites delete <two> --json', json: { deletedFiles: 2 } },
+          { run: 'serverless sites delete <two>', exit: 1, prints: ['framework serverless sites list'] },
         ],
       },
       {

@@ -17,6 +17,9 @@ type Execution = {
   error?: string;
   cause?: string;
   events: Json[];
+  /** Results of tasks by their state and payload. A redriven execution does not repeat them. */
+  results: Map<string, unknown>;
+  redriveDate?: number;
   abort(): void;
   done: Promise<void>;
 };
@@ -122,6 +125,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       status: 'RUNNING',
       startDate: Date.now() / 1000,
       events: [],
+      results: new Map(),
       abort: () => undefined,
       done: Promise.resolve(),
     };
@@ -145,13 +149,35 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       execution.abort();
       return { stopDate: Date.now() / 1000 };
     },
-    ListExecutions: ({ stateMachineArn, statusFilter }) => ({
-      executions: executions
+    RedriveExecution: (body) => {
+      const execution = find(body);
+      const machine = machines.get(execution.machine);
+      if (!machine || execution.status === 'RUNNING' || execution.status === 'SUCCEEDED')
+        throw new ServiceFault('ExecutionNotRedrivable', `Execution is not redrivable: it is ${execution.status}`);
+      // The execution ended in a Fail state, which would be repeated.
+      if (JSON.stringify(machine.definition).includes('"Catch"'))
+        throw new ServiceFault('InvalidDefinition', 'Redriving a machine with Catch is not run here');
+      const { output: _output, error: _error, cause: _cause, stopDate: _stopDate, ...rest } = execution;
+      const redriven: Execution = { ...rest, status: 'RUNNING', redriveDate: Date.now() / 1000 };
+      executions[executions.indexOf(execution)] = redriven;
+      redriven.done = run(machine, redriven, options);
+      return { redriveDate: redriven.redriveDate };
+    },
+    ListExecutions: ({ stateMachineArn, statusFilter, maxResults, nextToken }) => {
+      const all = executions
         .filter((one) => one.machine === stateMachineArn && (!statusFilter || one.status === statusFilter))
-        .map((one) =>
-          pick(describe(one), ['executionArn', 'stateMachineArn', 'name', 'status', 'startDate', 'stopDate']),
-        ),
-    }),
+        .reverse();
+      const from = Number(nextToken ?? 0);
+      const next = from + Number(maxResults ?? 100);
+      return {
+        executions: all
+          .slice(from, next)
+          .map((one) =>
+            pick(describe(one), ['executionArn', 'stateMachineArn', 'name', 'status', 'startDate', 'stopDate']),
+          ),
+        ...(next < all.length ? { nextToken: String(next) } : {}),
+      };
+    },
   };
 
   return {
@@ -185,7 +211,17 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
   };
   const tasks = taskNames(machine.definition);
   const handlers = Object.fromEntries(
-    tasks.map((name) => [name, (input: Json) => invoke(name, input, options.lambda, event)]),
+    tasks.map((name) => [
+      name,
+      async (input: Json) => {
+        const key = JSON.stringify([name, input]);
+        const known = execution.results.get(key);
+        if (known !== undefined) return known;
+        const result = await invoke(name, input, options.lambda, event);
+        execution.results.set(key, result);
+        return result;
+      },
+    ]),
   );
   const waits = options.retryWaitMs;
   const overrides = {
@@ -255,7 +291,8 @@ async function invoke(
   return { StatusCode: 200, ExecutedVersion: '$LATEST', Payload: JSON.parse(outcome.payload) as unknown };
 }
 
-function describe({ arn, machine, name, status, startDate, stopDate, input, output, error, cause }: Execution): Json {
+function describe(execution: Execution): Json {
+  const { arn, machine, name, status, startDate, stopDate, redriveDate, input, output, error, cause } = execution;
   const facts = {
     executionArn: arn,
     stateMachineArn: machine,
@@ -263,6 +300,7 @@ function describe({ arn, machine, name, status, startDate, stopDate, input, outp
     status,
     startDate,
     stopDate,
+    redriveDate,
     input,
     output,
     error,

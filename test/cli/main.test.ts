@@ -64,8 +64,14 @@ test('prints the help of the program', async () => {
                                  workers
       serverless policies        Print IAM policies with the actions that the commands need
       serverless sites create    Upload a project and print its site id
+      serverless sites list      List the uploaded projects
+      serverless sites delete    Delete an uploaded project, and its files that no other one uses
       serverless render          Start a render and print its id, or wait for the video
       serverless progress        Show the progress, cost and errors of a render
+      serverless list            List the renders of the last 90 days, newest first
+      serverless cancel          Cancel a running render; resume continues it
+      serverless resume          Continue a failed or cancelled render without repeating its finished
+                                 chunks
       serverless render-batch    Start one render for each line of a JSONL file
       doctor                     Check whether this machine can render, and suggest fixes
       setup                      Install the browser, ffmpeg and fonts that this machine lacks

@@ -29,11 +29,13 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
 
 const capture = { path: 'paint', reason: '3 sample frames agree' };
 
+type Told = { report?: StoredReport; planned?: string[]; cause?: string; redriveDate?: Date };
+
 /** An execution in AWS, and the objects that its workers have written. `planned`: the warnings of its plan. */
 async function told(
   status: string,
   chunks: ChunkProgress[],
-  { report, planned = [] }: { report?: StoredReport; planned?: string[] } = {},
+  { report, planned = [], cause = 'it broke', redriveDate }: Told = {},
 ): Promise<Awaited<ReturnType<typeof readProgress>>> {
   const input = JSON.stringify({ renderId: 'r-1', bucket: 'b', outputKey: 'a.mp4' });
   const objects = new Map<string, unknown>([
@@ -47,7 +49,8 @@ async function told(
       status,
       input,
       startDate: new Date(now - 90_000),
-      cause: 'it broke',
+      cause,
+      redriveDate,
     },
     GetExecutionHistoryCommand: { events: [] },
   };
@@ -120,4 +123,32 @@ test('reports an error with its log stream and request id', async () => {
   const text = progressText(await told('FAILED', [failed]), colorsFor({ write: () => true }, {}));
   expect(text).toContain('RenderChunk 2: script_error\n  index.html:3: no such font\n');
   expect(text).toContain('  log: /aws/lambda/render stream-2 request request-2\n');
+});
+
+test.each([
+  [
+    'Error: Runtime exited with error: signal: killed',
+    'The worker of chunk 1 was killed, probably because its 2048 MB of memory were not enough. Deploy workers with more memory: framework serverless deploy --memory 4096',
+  ],
+  [
+    'Task timed out after 900.00 seconds',
+    'The worker of chunk 1 reached the limit of 900 s. Use smaller chunks with --chunk-size or --target-chunk-frames.',
+  ],
+])('names the chunk and the log of a worker that was killed, and a remedy: %s', async (what, remedy) => {
+  const cause = JSON.stringify({ errorType: 'Runtime.ExitError', errorMessage: `RequestId: request-1 ${what}` });
+  const { errors } = await told('FAILED', [chunk(0, {}), chunk(1, {})], { cause });
+  expect(errors).toEqual([
+    {
+      state: 'RenderChunk 1',
+      error: 'FAILED',
+      cause: `RequestId: request-1 ${what}. ${remedy}`,
+      log: { group: '/aws/lambda/render', stream: 'stream-1', requestId: 'request-1' },
+    },
+  ]);
+});
+
+test('reports no errors from before a render was resumed', async () => {
+  const failed = chunk(2, { updatedAt: now - 10_000, error: { code: 'page_crashed', message: 'The page crashed' } });
+  expect((await told('RUNNING', [failed])).errors).toHaveLength(1);
+  expect((await told('RUNNING', [failed], { redriveDate: new Date(now - 5000) })).errors).toEqual([]);
 });

@@ -18,6 +18,7 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
       objects[key] = JSON.parse(text);
     },
     list: missing,
+    remove: missing,
     upload: missing,
     async download(key, path) {
       await mkdir(dirname(path), { recursive: true });

@@ -1,4 +1,5 @@
 // The AWS account, region and stack of the serverless commands, with their clients.
+import { UserError } from '../../../renderer-core/errors.ts';
 import {
   type AwsOptions,
   cloudFormationClient,
@@ -8,6 +9,7 @@ import {
   stepFunctionsClient,
 } from '../../../serverless/aws.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
+import { executionArnOf } from '../../../serverless/execution.ts';
 import { defaultStackName, renderStack, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 
@@ -49,4 +51,16 @@ export function openAccount({ values }: CommandInput, io: CliIo): Account {
     outputs: () => stackOutputs(cloudFormation, stackName),
     renderStack: () => renderStack(cloudFormation, stackName),
   };
+}
+
+/** The ARN of the render that the command names by its id or ARN. Throws UserError `usage` or `stack_not_found`. */
+export async function executionOf({ positionals }: CommandInput, account: Account, command: string): Promise<string> {
+  const [id] = positionals;
+  if (id === undefined) {
+    throw new UserError('usage', 'the render id is missing', {
+      hint: `Usage: framework serverless ${command} <render id or execution ARN>`,
+    });
+  }
+  if (id.startsWith('arn:')) return id;
+  return executionArnOf((await account.outputs()).stateMachineArn, id);
 }

@@ -1,4 +1,5 @@
 // The `framework serverless` commands: renders by Step Functions and Lambda in your own AWS account.
+import { choiceOf, renderStatuses } from '../../../serverless/renderStatuses.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
 import { reportOptions, valueOptions } from '../../sharedOptions.ts';
@@ -135,6 +136,22 @@ export const serverlessCommands: readonly CommandSpec[] = [
     run: async (input, io) => (await import('./serverlessSites.ts')).runSitesCreate(input, io),
   },
   {
+    name: 'serverless sites list',
+    summary: 'List the uploaded projects',
+    positionals: [],
+    options: [...account, json],
+    examples: ['framework serverless sites list'],
+    run: async (input, io) => (await import('./serverlessSites.ts')).runSitesList(input, io),
+  },
+  {
+    name: 'serverless sites delete',
+    summary: 'Delete an uploaded project, and its files that no other one uses',
+    positionals: [{ name: 'site', summary: 'Site id' }],
+    options: [...account, json],
+    examples: ['framework serverless sites delete 3f2a…'],
+    run: async (input, io) => (await import('./serverlessSites.ts')).runSitesDelete(input, io),
+  },
+  {
     name: 'serverless render',
     summary: 'Start a render and print its id, or wait for the video',
     positionals: [project],
@@ -167,6 +184,39 @@ export const serverlessCommands: readonly CommandSpec[] = [
     options: [...waitOptions, ...account, progress, json],
     examples: ['framework serverless progress r-0b6e…', 'framework serverless progress r-0b6e… -o out.mp4'],
     run: async (input, io) => (await import('./serverlessProgress.ts')).runProgress(input, io),
+  },
+  {
+    name: 'serverless list',
+    summary: 'List the renders of the last 90 days, newest first',
+    positionals: [],
+    options: [
+      {
+        name: 'status',
+        summary: 'Only renders with this status',
+        value: { label: 'name', choices: renderStatuses.map(choiceOf) },
+      },
+      { name: 'limit', summary: 'Maximum number of renders (default: 20)', value: { label: 'n', wholeNumberFrom: 1 } },
+      ...account,
+      json,
+    ],
+    examples: ['framework serverless list', 'framework serverless list --status running --json'],
+    run: async (input, io) => (await import('./serverlessRenders.ts')).runList(input, io),
+  },
+  {
+    name: 'serverless cancel',
+    summary: 'Cancel a running render; resume continues it',
+    positionals: [{ name: 'id', summary: 'Render id or execution ARN' }],
+    options: [...account, json],
+    examples: ['framework serverless cancel r-0b6e…'],
+    run: async (input, io) => (await import('./serverlessRenders.ts')).runCancel(input, io),
+  },
+  {
+    name: 'serverless resume',
+    summary: 'Continue a failed or cancelled render without repeating its finished chunks',
+    positionals: [{ name: 'id', summary: 'Render id or execution ARN' }],
+    options: [...waitOptions, ...account, progress, json],
+    examples: ['framework serverless resume r-0b6e…', 'framework serverless resume r-0b6e… -o out.mp4'],
+    run: async (input, io) => (await import('./serverlessRenders.ts')).runResume(input, io),
   },
   {
     name: 'serverless render-batch',

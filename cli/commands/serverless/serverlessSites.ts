@@ -1,9 +1,11 @@
-// `framework serverless sites create`: uploads a project once, for any number of renders.
-import type { SiteUpload } from '../../../serverless/reports.ts';
+// `framework serverless sites`: uploads a project once for any number of renders, lists the uploaded projects, and deletes one.
+import { UserError } from '../../../renderer-core/errors.ts';
+import type { ListedSite, SiteUpload } from '../../../serverless/reports.ts';
 import { uploadSite } from '../../../serverless/sites.ts';
+import { deleteSite, listSites } from '../../../serverless/storedSites.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { bytesText, countText } from '../../format.ts';
+import { bytesText, countText, table } from '../../format.ts';
 import { barText, createLiveLine } from '../../liveLine.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
@@ -21,6 +23,46 @@ export async function runSitesCreate(input: CommandInput, io: CliIo): Promise<nu
     io.stderr.write(
       `${countText(files, 'file')}, ${bytesText(bytes)}; ${countText(uploadedFiles, 'file')} uploaded (${bytesText(uploadedBytes)})\n`,
     );
+  }
+  return 0;
+}
+
+/** Returns 0; throws UserError. */
+export async function runSitesList(input: CommandInput, io: CliIo): Promise<number> {
+  const account = openAccount(input, io);
+  const { bucketName } = await account.outputs();
+  const sites = await listSites(account.bucket(bucketName));
+  if (input.flags.has('json')) io.stdout.write(`${JSON.stringify(sites)}\n`);
+  else io.stdout.write(sitesText(sites));
+  return 0;
+}
+
+function sitesText(sites: readonly ListedSite[]): string {
+  if (sites.length === 0) return 'No sites.\n';
+  const rows = sites.map(({ siteId, files, bytes, uploadedAt }) => [
+    siteId,
+    String(files),
+    bytesText(bytes),
+    uploadedAt,
+  ]);
+  return `${table([['SITE', 'FILES', 'SIZE', 'UPLOADED'], ...rows]).join('\n')}\n`;
+}
+
+/** Does not ask: the same project gets the same site id when it is uploaded again. Returns 0; throws UserError. */
+export async function runSitesDelete(input: CommandInput, io: CliIo): Promise<number> {
+  const [siteId] = input.positionals;
+  if (siteId === undefined) {
+    throw new UserError('usage', 'the site id is missing', { hint: 'Usage: framework serverless sites delete <site>' });
+  }
+  const account = openAccount(input, io);
+  const { bucketName, stateMachineArn } = await account.outputs();
+  const machine = { client: account.stepFunctions, stateMachineArn };
+  const { deletedFiles, deletedBytes } = await deleteSite(account.bucket(bucketName), siteId, machine);
+  if (input.flags.has('json')) io.stdout.write(`${JSON.stringify({ siteId, deletedFiles, deletedBytes })}\n`);
+  else {
+    io.stdout.write(`${siteId}\n`);
+    const files = `${countText(deletedFiles, 'file')} (${bytesText(deletedBytes)})`;
+    io.stderr.write(`Deleted with ${files}. To upload it again: framework serverless sites create\n`);
   }
   return 0;
 }

@@ -25,6 +25,8 @@ export async function waitForExecution(
   warned: readonly string[] = [],
 ): Promise<number> {
   const show = createProgress(input, io);
+  const renderId = executionArn.replace(/^.*:/, '');
+  show.started(renderId);
   try {
     for (;;) {
       const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
@@ -38,7 +40,7 @@ export async function waitForExecution(
     }
   } catch (error) {
     show.clear();
-    throw io.signal.aborted ? stillRunning(executionArn, error) : error;
+    throw io.signal.aborted ? stillRunning(renderId, executionArn, error) : ofRender(renderId, executionArn, error);
   }
 }
 
@@ -113,6 +115,10 @@ function createProgress({ values }: CommandInput, io: CliIo) {
   const event = (given: object): void => void io.stderr.write(`${JSON.stringify(given)}\n`);
   return {
     clear: live.clear,
+    /** Before anything can fail, so that the render can be found again. */
+    started(renderId: string): void {
+      if (mode !== 'ndjson') io.stderr.write(`Render ${renderId}\n`);
+    },
     progress(progress: RenderProgress): void {
       if (mode === 'ndjson') event({ type: 'progress', ...progress });
       else line(progressLine(progress));
@@ -124,9 +130,22 @@ function createProgress({ values }: CommandInput, io: CliIo) {
   };
 }
 
-function stillRunning(executionArn: string, cause: unknown): UserError {
-  const message = `Stopped waiting; the render continues. To see its progress: framework serverless progress ${executionArn}`;
+function stillRunning(renderId: string, executionArn: string, cause: unknown): UserError {
+  const message = `Stopped waiting; the render ${renderId} continues. To see its progress: framework serverless progress ${executionArn}`;
   return new UserError('cancelled', message, { cause, details: { execution_arn: executionArn } });
+}
+
+/** The render is not affected by an error of the command that waits for it. */
+function ofRender(renderId: string, executionArn: string, error: unknown): unknown {
+  if (!(error instanceof UserError)) return error;
+  const { code, message, place, problems, hint } = error;
+  return new UserError(code, `Render ${renderId}: ${message}`, {
+    hint: `${hint === undefined ? '' : `${hint} `}To see the render: framework serverless progress ${renderId}`,
+    ...(place === undefined ? {} : { place }),
+    ...(problems === undefined ? {} : { problems }),
+    cause: error,
+    details: { execution_arn: executionArn },
+  });
 }
 
 /** Prints a warning to stderr, as text or as a JSON event. */

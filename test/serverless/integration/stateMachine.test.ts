@@ -124,6 +124,19 @@ describe('the state machine', () => {
     expect(outcomes.length).toBeGreaterThan(2);
   });
 
+  test('continues at the step that failed, without repeating the others', async () => {
+    const { lambda, states } = await started(({ step }, attempt) =>
+      step === 'assemble' && attempt < 3 ? { killAfterMs: 50 } : undefined,
+    );
+    const { executionArn, status } = await run(states);
+    expect(status).toBe('FAILED');
+    const before = steps(lambda).length;
+    states.call('RedriveExecution', { executionArn });
+    await Promise.all(states.executions.map(({ done }) => done));
+    expect(states.call('DescribeExecution', { executionArn }).status).toBe('SUCCEEDED');
+    expect(steps(lambda).slice(before)).toEqual(['assemble']);
+  });
+
   test('is rejected by the interpreter when it contains unsupported fields', async () => {
     const { states } = await started();
     const put = (definition: Record<string, unknown>) => () => states.put(machine, definition);
