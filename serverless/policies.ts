@@ -35,7 +35,9 @@ const deployStatements = (stack: string): Statement[] => [
     Effect: 'Allow',
     Action: [
       's3:CreateBucket',
+      's3:DeleteBucket',
       's3:DeleteBucketPolicy',
+      's3:DeleteObject',
       's3:GetBucketPolicy',
       's3:GetObject',
       's3:ListBucket',

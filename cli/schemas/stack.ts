@@ -30,6 +30,7 @@ export const destroyed = z.object({
   stackName: z.string(),
   destroyed: z.literal(true),
   keptBucket: z.string().nullable().describe('The results bucket, if it was kept.'),
+  deletedObjects: count('Deleted objects of the bucket.'),
 });
 
 export const quotas = z.object({

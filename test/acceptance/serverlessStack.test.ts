@@ -1,7 +1,7 @@
 // `serverless deploy`, `sites`, `policies` and `destroy`, and one real render, on the AWS doubles with the renderer's function.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { StoredPlan } from '../../serverless/storedRender.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
@@ -400,6 +400,29 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
             run: 'serverless render',
             exit: 1,
             prints: ['The stack framework-render is not deployed', 'framework serverless deploy'],
+          },
+        ],
+      },
+      {
+        sentence: 'serverless destroy --all also deletes the bucket with everything in it',
+        files: { 'index.html': card('all') },
+        steps: [
+          { run: 'serverless deploy --yes --json', keep: { bucket: 'RenderBucketName' } },
+          { run: 'serverless sites create' },
+          {
+            run: 'serverless destroy --all',
+            exit: 2,
+            prints: ['framework serverless destroy --stack-name framework-render --all --yes'],
+          },
+          // The site with its file, and the code.
+          {
+            run: 'serverless destroy --all --yes --json',
+            json: { destroyed: true, keptBucket: null, deletedObjects: 3 },
+          },
+          () => expect(stack()?.status).toBe('DELETE_COMPLETE'),
+          async ({ kept }) => {
+            const found = aws.s3.send(new HeadBucketCommand({ Bucket: kept.get('bucket') }));
+            await expect(found).rejects.toMatchObject({ name: 'NotFound' });
           },
         ],
       },

@@ -19,6 +19,7 @@ export type Account = {
   cloudFormation: ReturnType<typeof cloudFormationClient>;
   stepFunctions: ReturnType<typeof stepFunctionsClient>;
   lambda: ReturnType<typeof lambdaClient>;
+  s3: ReturnType<typeof s3Client>;
   /** Empty if none is configured. */
   region(): Promise<string>;
   bucket(name: string): Bucket;
@@ -46,6 +47,7 @@ export function openAccount({ values }: CommandInput, io: CliIo): Account {
     cloudFormation,
     stepFunctions: stepFunctionsClient(aws),
     lambda: lambdaClient(aws),
+    s3,
     region: () => cloudFormation.config.region().catch(() => ''),
     bucket: (name) => openBucket(s3, name, io.signal),
     outputs: () => stackOutputs(cloudFormation, stackName),

@@ -95,8 +95,13 @@ export const serverlessCommands: readonly CommandSpec[] = [
     name: 'serverless destroy',
     summary: 'Delete the stack; keep the results bucket',
     positionals: [],
-    options: [...account, yes, json],
-    examples: ['framework serverless destroy'],
+    options: [
+      { name: 'all', summary: 'Also delete the results bucket with all videos, projects and chunks' },
+      ...account,
+      yes,
+      json,
+    ],
+    examples: ['framework serverless destroy', 'framework serverless destroy --all'],
     run: async (input, io) => (await importOptional(() => import('./serverlessDeploy.ts'))).runDestroy(input, io),
   },
   {

@@ -3,14 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { type BucketContent, bucketContent, deleteBucket } from '../../../serverless/deleteBucket.ts';
 import { type DeployEvent, deployStack, destroyStack, type PlannedChange } from '../../../serverless/deploy.ts';
 import { packFunction } from '../../../serverless/functionPackage.ts';
 import { readQuotas } from '../../../serverless/quotas.ts';
+import { findStack, outputOf } from '../../../serverless/stack.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';
-import { countText } from '../../format.ts';
-import { openAccount } from './serverlessAccount.ts';
+import { bytesText, countText } from '../../format.ts';
+import { barText, createLiveLine } from '../../liveLine.ts';
+import { type Account, openAccount } from './serverlessAccount.ts';
 
 const maxMemory = 10_240;
 
@@ -75,14 +78,15 @@ function readConcurrency({ values }: CommandInput): number | undefined {
 const numberOf = (name: string, { values }: CommandInput): number | undefined =>
   values.has(name) ? Number(values.get(name)) : undefined;
 
-/** Keeps the bucket with the results and prints its name. */
+/** Keeps the bucket with the results and prints its name; `--all` deletes it too. */
 export async function runDestroy(input: CommandInput, io: CliIo): Promise<number> {
   const { flags } = input;
-  const { cloudFormation: client, stackName } = openAccount(input, io);
-  const question = `Delete the stack ${stackName}? Running renders are stopped; the bucket with the results is kept.`;
-  const isConfirmed =
-    flags.has('yes') || (await askYesNo(question, io, `framework serverless destroy --stack-name ${stackName} --yes`));
-  if (!isConfirmed) throw new UserError('cancelled', 'The stack was not deleted.');
+  const { cloudFormation: client, s3, stackName } = openAccount(input, io);
+  const isAll = flags.has('all');
+  const stack = await findStack(client, stackName);
+  const bucket = outputOf(stack, 'RenderBucketName');
+  const content = isAll && bucket !== undefined ? await bucketContent(s3, bucket) : undefined;
+  await confirmDestroy(stackName, content, input, io);
   const { bucketName } = await destroyStack({
     client,
     stackName,
@@ -90,14 +94,41 @@ export async function runDestroy(input: CommandInput, io: CliIo): Promise<number
     now: Date.now,
     signal: io.signal,
   });
-  if (flags.has('json')) io.stdout.write(`${JSON.stringify({ stackName, destroyed: true, keptBucket: bucketName })}\n`);
-  else
-    io.stdout.write(
-      bucketName === null
-        ? `Deleted ${stackName}\n`
-        : `Deleted ${stackName}. The bucket ${bucketName} is kept. To delete it with all results: aws s3 rb --force s3://${bucketName}\n`,
-    );
+  if (content && bucketName !== null) await emptyAndDelete(s3, bucketName, content, io);
+  const keptBucket = content ? null : bucketName;
+  const deletedObjects = content?.objects ?? 0;
+  const report = { stackName, destroyed: true, keptBucket, deletedObjects };
+  io.stdout.write(flags.has('json') ? `${JSON.stringify(report)}\n` : destroyedText(stackName, keptBucket));
   return 0;
+}
+
+async function confirmDestroy(
+  stackName: string,
+  content: BucketContent | undefined,
+  { flags }: CommandInput,
+  io: CliIo,
+): Promise<void> {
+  if (flags.has('yes')) return;
+  const bucket = content
+    ? `its bucket with ${countText(content.objects, 'object')} (${bytesText(content.bytes)}) is deleted too: all videos, projects and chunks`
+    : 'the bucket with the results is kept';
+  const question = `Delete the stack ${stackName}? Running renders are stopped; ${bucket}.`;
+  const command = `framework serverless destroy --stack-name ${stackName}${content ? ' --all' : ''} --yes`;
+  if (!(await askYesNo(question, io, command))) throw new UserError('cancelled', 'The stack was not deleted.');
+}
+
+async function emptyAndDelete(s3: Account['s3'], bucket: string, { objects }: BucketContent, io: CliIo): Promise<void> {
+  io.stderr.write(`Deleting the bucket ${bucket}\n`);
+  const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
+  await deleteBucket(s3, bucket, (done) => {
+    if (io.stderr.isTTY)
+      live.draw(`${barText(done / Math.max(objects, done))} ${done}/${Math.max(objects, done)} objects`);
+  }).finally(live.clear);
+}
+
+function destroyedText(stackName: string, keptBucket: string | null): string {
+  if (keptBucket === null) return `Deleted ${stackName}\n`;
+  return `Deleted ${stackName}. The bucket ${keptBucket} is kept. To delete it with all results: aws s3 rb --force s3://${keptBucket}\n`;
 }
 
 async function confirmChanges(
