@@ -160,8 +160,9 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const { status, stdout, stderr } = await framework('render', folder, ...options);
     expect({ status, stderr }).toMatchObject({ status: 0 });
     const warning = /^index\.html:\d+:\d+: no font has the character U\+12000 /;
-    const [fonts = '', ...warnings] = stderr.trimEnd().split('\n');
-    expect([fonts, warnings]).toEqual([
+    const [started = '', fonts = '', ...warnings] = stderr.trimEnd().split('\n');
+    expect([started, fonts, warnings]).toEqual([
+      expect.stringMatching(/^Render r-[0-9a-f-]+$/),
       'fonts: Georgia (as Gelasio), Inter',
       [expect.stringMatching(/^warning: index/)],
     ]);
