@@ -5,6 +5,7 @@
 // command line; only `npm run test:ci` runs these.
 import { defineConfig } from 'vitest/config';
 import { RetriedTests } from './test/support/retriedTests.ts';
+import { TestSummary } from './test/support/testSummary.ts';
 
 /** Unit tests that take seconds: properties over many random documents, and child processes. */
 const slowUnitTests = [
@@ -36,7 +37,7 @@ export default defineConfig({
   test: {
     // Vitest's default leaves one core idle; most tests wait for other processes half of the time.
     maxWorkers: 2,
-    reporters: ['default', new RetriedTests(), ['json', { outputFile: '.cache/tests.json' }]],
+    reporters: ['default', new RetriedTests(), new TestSummary('.cache/tests.txt')],
     projects: [
       {
         test: {

@@ -44,11 +44,14 @@ const startsAtOnce =
       most = Math.max(most, ++open);
       await sleep(300);
       const { method, url: path, headers } = request;
-      const passed = send({ host: address.hostname, port: address.port, method, path, headers }, (answer) => {
+      // Each request has its own connection: the server could be about to close one that was used before.
+      const target = { host: address.hostname, port: address.port, agent: false };
+      const passed = send({ ...target, method, path, headers }, (answer) => {
         open--;
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       });
+      passed.on('error', () => response.destroy());
       request.pipe(passed);
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,11 @@
 // The tests in VS Code: `npm run test:vscode`. They install VS Code on the first run, so they are not part of `npm test`.
 import { defineConfig } from 'vitest/config';
 import { RetriedTests } from '../support/retriedTests.ts';
+import { TestSummary } from '../support/testSummary.ts';
 
 export default defineConfig({
   test: {
-    reporters: ['default', new RetriedTests(), ['json', { outputFile: '.cache/vscode-tests.json' }]],
+    reporters: ['default', new RetriedTests(), new TestSummary('.cache/vscode-tests.txt')],
     include: ['test/vscode/*.test.ts'],
     globalSetup: './test/vscode/globalSetup.ts',
     // One hook compiles the runtime client of Lambda.
