@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
 import pLimit from 'p-limit';
-import { listUploadFiles, type UploadFile } from '../renderer-core/project/uploadFiles.ts';
+import { insidePath, listUploadFiles, type UploadFile } from '../renderer-core/project/uploadFiles.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';
@@ -14,12 +14,18 @@ import type { SiteFile } from './siteFiles.ts';
 const maxConcurrentUploads = 16;
 const maxConcurrentHashes = 4;
 
-/** Lists and hashes the files; uploads nothing. Throws UserError as `listUploadFiles` does. */
+/**
+ * Lists and hashes the files; uploads nothing. `outputs`: paths that the command writes, which do not belong to the project even if
+ * they are in its folder. Throws UserError as `listUploadFiles` does.
+ */
 export async function readSite(
   projectDir: string,
-  signal?: AbortSignal,
+  { signal, outputs = [] }: { signal?: AbortSignal; outputs?: readonly string[] } = {},
 ): Promise<{ siteId: string; files: SiteFile[]; sent: UploadFile[]; warnings: string[] }> {
-  const { files: sent, warnings } = await listUploadFiles(projectDir, signal === undefined ? {} : { signal });
+  const { files: sent, warnings } = await listUploadFiles(projectDir, {
+    except: outputs.flatMap((output) => insidePath(projectDir, output)),
+    ...(signal === undefined ? {} : { signal }),
+  });
   const limit = pLimit(maxConcurrentHashes);
   const files = await Promise.all(
     sent.map(({ path, real, size }) => limit(async () => ({ path, sha256: await sha256(real), bytes: size }))),
@@ -43,11 +49,9 @@ async function sha256(path: string): Promise<string> {
 export async function uploadSite(
   bucket: Bucket,
   projectDir: string,
-  options: { signal?: AbortSignal; onEvent?: (event: SiteEvent) => void } = {},
+  options: { signal?: AbortSignal; outputs?: readonly string[]; onEvent?: (event: SiteEvent) => void } = {},
 ): Promise<SiteUpload> {
-  const { siteId, files, sent, warnings } = await withAws('Reading the project', () =>
-    readSite(projectDir, options.signal),
-  );
+  const { siteId, files, sent, warnings } = await withAws('Reading the project', () => readSite(projectDir, options));
   const handle = { siteId, bucketName: bucket.name, files: files.length, bytes: sum(files) };
   return withAws('Uploading the project', async () => {
     if ((await bucket.size(keys.site(siteId))) !== undefined)

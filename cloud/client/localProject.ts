@@ -15,7 +15,7 @@ import {
 } from '../../renderer-core/plan/valueProblems.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { readInside } from '../../renderer-core/project/readInside.ts';
-import { listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
+import { insidePath, listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
 import { checkArchiveFiles } from './archiveLimits.ts';
 import { aspectRatios, type OrderSettings } from './renderRequest.ts';
 import { checkRequiredFiles } from './requiredFiles.ts';
@@ -118,10 +118,4 @@ function refuseNoDuration(draft: PlanDraft, graph: ProjectGraph): void {
   const files = [...graph.files.values()];
   const mayDefine = files.some(({ scripts, clips, media }) => scripts.length + clips.length + media.length > 0);
   if (draft.duration !== null || !mayDefine) completePlan(draft);
-}
-
-/** The project-relative path of `file`, or nothing if it is outside the project. */
-function insidePath(root: string, file: string): string[] {
-  const path = relative(realpathSync(root), resolve(file));
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? [] : [path.split(sep).join('/')];
 }

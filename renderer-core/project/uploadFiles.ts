@@ -1,7 +1,7 @@
 // Lists the files of a project that are uploaded for a hosted or serverless render.
-import type { Stats } from 'node:fs';
+import { realpathSync, type Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, posix, sep } from 'node:path';
+import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type IgnoreRules, ignoreFile, readIgnoreRules } from './ignoreRules.ts';
 import { maxFiles, tooManyFiles } from './projectFiles.ts';
@@ -57,6 +57,12 @@ export async function listUploadFiles(root: string, options: UploadFilesOptions 
   const whyIgnored = (path: string) =>
     rules(path, false) ?? (except.has(path) ? 'is the output of the render' : undefined);
   return { files, whyIgnored, warnings: walk.warnings };
+}
+
+/** The project-relative path of `file`, or nothing if it is outside the project. */
+export function insidePath(root: string, file: string): string[] {
+  const path = relative(realpathSync(root), resolve(file));
+  return path === '' || path.startsWith('..') || isAbsolute(path) ? [] : [path.split(sep).join('/')];
 }
 
 async function addFolder(walk: Walk, folder: Folder): Promise<void> {

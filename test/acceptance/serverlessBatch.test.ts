@@ -149,6 +149,15 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         ],
       },
       {
+        sentence: '--resume starts no line again if the manifest is in the project folder',
+        files: two,
+        steps: [
+          { run: `${run} --manifest m.json`, creates: ['m.json'] },
+          { run: `${run} --manifest m.json --resume`, prints: ['2 lines of 2 started before'] },
+          starts({ outputKey: 'a.mp4' }, { outputKey: 'b.mp4' }),
+        ],
+      },
+      {
         sentence: 'With --site-id, render-batch deploys no site',
         files: two,
         steps: [

@@ -65,9 +65,11 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
     const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));
     return present(rows, input, io);
   }
+  // Would change the site, and with it what --resume compares, if it is in the project folder.
+  const outputs = manifest === undefined ? [] : [manifest];
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.renderStack();
-  const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io)).siteId;
+  const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io, outputs)).siteId;
   const kept = startedBefore(earlier, entries, { config: lineConfig, chunks, siteId });
   const keptLines = new Set(kept.map(({ line }) => line));
   const left = entries.filter(({ line }) => !keptLines.has(line));

@@ -26,13 +26,14 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   await checkWaitOutput(input, io);
   const projectDir = input.positionals[0] ?? '.';
   const siteId = values.get('site-id');
+  const output = values.get('output');
   const isChecked = siteId === undefined || flags.has('dry-run');
   const warnings = isChecked ? (await checkProject(projectDir, config, variablesSource)).warnings : [];
   for (const message of warnings) warn(message, input, io);
   if (flags.has('dry-run')) return estimate(projectDir, input, io);
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.renderStack();
-  const site = siteId ?? (await upload(account, bucketName, input, io)).siteId;
+  const site = siteId ?? (await upload(account, bucketName, input, io, output === undefined ? [] : [output])).siteId;
   if (io.signal.aborted) throw new UserError('cancelled', 'Cancelled; the render was not started.');
   const place = { bucket: bucketName, siteId: site, stateMachineArn };
   const handle = await startExecution(account.stepFunctions, order, place);

@@ -67,17 +67,19 @@ export async function runSitesDelete(input: CommandInput, io: CliIo): Promise<nu
   return 0;
 }
 
-/** Uploads the command's project and shows the progress. */
+/** Uploads the command's project and shows the progress. `outputs`: paths that the command writes. */
 export async function upload(
   account: Account,
   bucketName: string,
   input: CommandInput,
   io: CliIo,
+  outputs: readonly string[] = [],
 ): Promise<SiteUpload> {
   const mode = (input.values.get('progress') as ProgressMode | undefined) ?? 'auto';
   const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
   const site = await uploadSite(account.bucket(bucketName), input.positionals[0] ?? '.', {
     signal: io.signal,
+    outputs,
     onEvent: (event) => {
       if (mode === 'ndjson') io.stderr.write(`${JSON.stringify(event)}\n`);
       else if (mode === 'auto' && io.stderr.isTTY)
