@@ -175,7 +175,8 @@ export function startedBefore(
   const byKey = new Map(rows.map((row) => [row.outputKey, row]));
   return entries.flatMap((entry) => {
     const row = byKey.get(entry.outputKey);
-    const isSame = row?.status === 'started' && row.inputSha256 === inputHash(entry, shared);
+    const isStarted = row?.status === 'started' || row?.status === 'succeeded';
+    const isSame = isStarted && row.inputSha256 === inputHash(entry, shared);
     return isSame ? [{ ...row, line: entry.line }] : [];
   });
 }

@@ -105,10 +105,13 @@ export type ListedSite = z.infer<typeof listedSiteSchema>;
 export const entryResultSchema = z.object({
   line: count('Line of the batch file, from 1.'),
   outputKey: z.string(),
-  status: z.enum(['started', 'failed-to-start', 'would-invoke']),
+  status: z
+    .enum(['started', 'failed-to-start', 'would-invoke', 'succeeded', 'failed'])
+    .describe('The last two only if the command waits.'),
   renderId: maybe(z.string()),
   executionArn: maybe(z.string()),
   inputSha256: maybe(z.string()).describe('Identifies project, options and values of a started render.'),
+  output: maybe(z.string()).describe('Absolute path of the downloaded video.'),
   error: maybe(z.object({ code: z.string(), message: z.string() })),
 });
 /** One row of the manifest of a batch. */

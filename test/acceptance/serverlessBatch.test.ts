@@ -1,7 +1,10 @@
 // `serverless render-batch`: the file, the manifest, the options, and what is started.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
 import { ServiceFault } from '../aws/stepFunctions.ts';
 import { composition } from '../support/project.ts';
@@ -146,6 +149,47 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
           { run: `${run} --json` },
           sends('s3:PutObject', /\/sites\/[0-9a-f]{16}\.json$/, 1),
           sends('states:StartExecution', /./, 2),
+        ],
+      },
+      {
+        sentence:
+          'render-batch --wait -o waits for the videos and downloads them, and --resume starts only failed lines again',
+        files: batch({ outputKey: 'videos/a.mp4' }, { outputKey: 'refused/b.mp4' }),
+        steps: [
+          // The function of this stack renders nothing.
+          async () => {
+            const object = { Bucket: stack.bucket(), Key: 'videos/a.mp4', Body: 'the video' };
+            await stack.aws().s3.send(new PutObjectCommand(object));
+          },
+          {
+            run: `${run} -o out --manifest m.json --json`,
+            exit: 1,
+            json: [
+              { status: 'succeeded', output: expect.stringMatching(/out\/videos\/a\.mp4$/) },
+              {
+                status: 'failed',
+                error: { code: 'Framework.Refused', message: 'index.html:3: this page cannot be rendered' },
+              },
+            ],
+          },
+          ({ folder }) => {
+            expect(readFileSync(join(folder, 'out/videos/a.mp4'), 'utf8')).toBe('the video');
+            expect(readdirSync(join(folder, 'out'))).toEqual(['videos']);
+            const rows = JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8')) as { status: string }[];
+            expect(rows.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+          },
+          ({ folder }) => rmSync(join(folder, 'out'), { recursive: true }),
+          {
+            run: `${run} -o out --manifest m.json --resume`,
+            exit: 1,
+            prints: [
+              '1 line of 2 started before',
+              /^1\tsucceeded\tvideos\/a\.mp4\t.*a\.mp4$/m,
+              '1 succeeded, 1 failed',
+            ],
+          },
+          starts({ outputKey: 'refused/b.mp4' }, { outputKey: 'refused/b.mp4' }, { outputKey: 'videos/a.mp4' }),
+          ({ folder }) => expect(readFileSync(join(folder, 'out/videos/a.mp4'), 'utf8')).toBe('the video'),
         ],
       },
       {

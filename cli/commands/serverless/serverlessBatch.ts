@@ -10,9 +10,11 @@ import {
   defaultMaxConcurrent,
   type EntryProblem,
   readEntries,
+  type StartBatchOptions,
   startBatch,
   startedBefore,
 } from '../../../serverless/batch.ts';
+import { collectVideos, videoPath } from '../../../serverless/batchVideos.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
 import { renderRequest } from '../../../serverless/start.ts';
 import { checkChunks, checkConfig } from '../../../serverless/validateConfig.ts';
@@ -21,7 +23,7 @@ import type { CliIo, CommandInput } from '../../command.ts';
 import { countText } from '../../format.ts';
 import { barText, createLiveLine } from '../../liveLine.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
-import { openAccount } from './serverlessAccount.ts';
+import { type Account, openAccount } from './serverlessAccount.ts';
 import { readChunks, readConfig } from './serverlessOptions.ts';
 import { upload } from './serverlessSites.ts';
 
@@ -46,6 +48,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const lineConfig = { ...config, ...(strictVariables ? { strictVariables } : {}) };
   const chunks = readChunks(input);
   checkChunks(chunks);
+  const folder = values.get('output');
   const manifest = values.get('manifest');
   const earlier = flags.has('resume') ? await readManifest(manifest) : [];
   const request = renderRequest(projectDir, config);
@@ -56,6 +59,11 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const { entries, problems } = readEntries(text, issuesOf, { strict: strictVariables, config: lineConfig, chunks });
   const { ofAll, ofLines } = valueProblems(project.graph, entries, strictVariables);
   rejectProblems([...problems, ...ofLines], file);
+  // Would change the site, and with it what --resume compares, if they are in the project folder.
+  const outputs = [
+    ...(manifest === undefined ? [] : [manifest]),
+    ...(folder === undefined ? [] : entries.map(({ outputKey }) => videoPath(folder, outputKey))),
+  ];
   if (strictVariables) assertNoValueProblems(ofAll);
   const colors = colorsFor(io.stderr, io.env);
   const warn = (message: string) => io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
@@ -65,8 +73,6 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
     const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));
     return present(rows, input, io);
   }
-  // Would change the site, and with it what --resume compares, if it is in the project folder.
-  const outputs = manifest === undefined ? [] : [manifest];
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.renderStack();
   const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io, outputs)).siteId;
@@ -74,24 +80,55 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const keptLines = new Set(kept.map(({ line }) => line));
   const left = entries.filter(({ line }) => !keptLines.has(line));
   if (kept.length > 0) io.stderr.write(`${countText(kept.length, 'line')} of ${entries.length} started before\n`);
-  const show = createProgress(left.length, input, io);
-  const saved = manifestWriter(manifest, kept);
-  const started = await startBatch({
-    client: account.stepFunctions,
-    entries: left,
-    config: lineConfig,
-    chunks,
-    stack: { bucket: bucketName, siteId, stateMachineArn },
-    maxConcurrent: Number(values.get('max-concurrent') ?? defaultMaxConcurrent),
-    onResult(result, done) {
-      show.result(result, done);
-      saved.add(result);
-    },
-    signal: io.signal,
-  }).finally(saved.end);
-  show.clear();
-  const status = await present(inOrder([...kept, ...started]), input, io);
+  const target = { bucket: bucketName, siteId, stateMachineArn };
+  const order = { entries: left, config: lineConfig, chunks, stack: target };
+  const rows = await runLines(order, kept, account, input, io);
+  const status = await present(inOrder(rows), input, io);
   return io.signal.aborted ? 130 : status;
+}
+
+/** Starts the lines, and waits for all videos with `--wait` or `--output`. `kept`: lines that were started before. */
+async function runLines(
+  order: Pick<StartBatchOptions, 'entries' | 'config' | 'chunks' | 'stack'>,
+  kept: readonly EntryResult[],
+  account: Account,
+  input: CommandInput,
+  io: CliIo,
+): Promise<EntryResult[]> {
+  const { values, flags } = input;
+  const { stepFunctions: client } = account;
+  const { signal } = io;
+  const { bucket, stateMachineArn } = order.stack;
+  const folder = values.get('output');
+  const isWaiting = flags.has('wait') || folder !== undefined;
+  const toEnd = isWaiting ? kept.length + order.entries.length : 0;
+  const show = createProgress(order.entries.length, toEnd, input, io);
+  const saved = manifestWriter(values.get('manifest'), kept);
+  const onVideo = (row: EntryResult): void => {
+    show.ended(row);
+    saved.add(row);
+  };
+  const place = { client, stateMachineArn, bucket: account.bucket(bucket), folder };
+  const videos = isWaiting ? collectVideos({ ...place, onResult: onVideo, signal, now: Date.now }) : undefined;
+  try {
+    for (const row of kept) videos?.add(row);
+    const started = await startBatch({
+      client,
+      ...order,
+      maxConcurrent: Number(values.get('max-concurrent') ?? defaultMaxConcurrent),
+      onResult(result, done) {
+        show.result(result, done);
+        saved.add(result);
+        videos?.add(result);
+      },
+      signal,
+    });
+    return videos ? await videos.end() : [...kept, ...started];
+  } finally {
+    videos?.stop();
+    await saved.end();
+    show.clear();
+  }
 }
 
 /** The problems of values that reach embedded files: those of all lines, and those of single lines. */
@@ -122,16 +159,27 @@ function rejectProblems(problems: EntryProblem[], file: string): void {
 async function present(rows: EntryResult[], { values, flags }: CommandInput, io: CliIo): Promise<number> {
   const manifest = values.get('manifest');
   if (manifest !== undefined) await writeManifest(manifest, rows);
-  const failed = rows.filter(({ status }) => status === 'failed-to-start').length;
-  const started = rows.filter(({ status }) => status === 'started').length;
+  const failed = rows.filter(({ error }) => error !== undefined).length;
   if (flags.has('json')) io.stdout.write(`${JSON.stringify(rows)}\n`);
   else {
-    for (const { line, status, outputKey, executionArn, error } of rows)
-      io.stdout.write(`${[line, status, outputKey, executionArn ?? error?.message ?? ''].join('\t').trimEnd()}\n`);
-    const sum = flags.has('dry-run') ? `${rows.length} would-invoke` : `${started} started, ${failed} failed-to-start`;
-    io.stderr.write(`${sum}\n`);
+    for (const { line, status, outputKey, output, executionArn, error } of rows)
+      io.stdout.write(
+        `${[line, status, outputKey, output ?? error?.message ?? executionArn ?? ''].join('\t').trimEnd()}\n`,
+      );
+    io.stderr.write(`${sumText(rows, flags.has('dry-run'))}\n`);
   }
   return failed > 0 ? 1 : 0;
+}
+
+/** `3 succeeded, 1 failed`: the statuses that occur, and always those of started lines. */
+function sumText(rows: readonly EntryResult[], isDryRun: boolean): string {
+  if (isDryRun) return `${rows.length} would-invoke`;
+  const count = (status: EntryResult['status']) => rows.filter((row) => row.status === status).length;
+  const isFinished = count('succeeded') + count('failed') > 0;
+  const shown = isFinished
+    ? (['succeeded', 'failed', 'started', 'failed-to-start'] as const).filter((status) => count(status) > 0)
+    : (['started', 'failed-to-start'] as const);
+  return shown.map((status) => `${count(status)} ${status}`).join(', ');
 }
 
 /** The rows of an earlier run; none if there is no manifest yet. Throws UserError. */
@@ -179,17 +227,17 @@ const manifestMs = 1_000;
 
 /** Writes the rows so far, so that an interrupted batch can be resumed. The complete manifest is written at the end. */
 function manifestWriter(path: string | undefined, kept: readonly EntryResult[]) {
-  const rows = [...kept];
+  const rows = new Map(kept.map((row) => [row.line, row]));
   let written = Promise.resolve();
   let isDue = false;
   const timer = setInterval(() => {
     if (!isDue || path === undefined) return;
     isDue = false;
-    written = written.then(() => writeManifest(path, rows)).catch(() => undefined);
+    written = written.then(() => writeManifest(path, [...rows.values()])).catch(() => undefined);
   }, manifestMs);
   return {
     add(row: EntryResult): void {
-      rows.push(row);
+      rows.set(row.line, row);
       isDue = true;
     },
     async end(): Promise<void> {
@@ -199,14 +247,30 @@ function manifestWriter(path: string | undefined, kept: readonly EntryResult[]) 
   };
 }
 
-function createProgress(total: number, { values }: CommandInput, io: CliIo) {
+/** `toStart` lines are started; `toEnd` renders are waited for. */
+function createProgress(toStart: number, toEnd: number, { values }: CommandInput, io: CliIo) {
   const mode = (values.get('progress') as ProgressMode | undefined) ?? 'auto';
   const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
+  let started = 0;
+  let ended = 0;
+  const draw = (): void => {
+    const share = toEnd === 0 ? started / toStart : ended / toEnd;
+    const ends = toEnd === 0 ? '' : `, ${ended}/${toEnd} renders ended`;
+    live.draw(`${barText(share)} ${started}/${toStart} lines started${ends}`);
+  };
+  const show = (result: EntryResult): void => {
+    if (mode === 'ndjson') io.stderr.write(`${JSON.stringify({ type: 'entry', ...result })}\n`);
+    else if (mode === 'auto' && io.stderr.isTTY) draw();
+  };
   return {
     clear: live.clear,
     result(result: EntryResult, done: number): void {
-      if (mode === 'ndjson') io.stderr.write(`${JSON.stringify({ type: 'entry', ...result })}\n`);
-      else if (mode === 'auto' && io.stderr.isTTY) live.draw(`${barText(done / total)} ${done}/${total} lines`);
+      started = done;
+      show(result);
+    },
+    ended(result: EntryResult): void {
+      ended++;
+      show(result);
     },
   };
 }

@@ -241,8 +241,18 @@ export const serverlessCommands: readonly CommandSpec[] = [
         summary: 'Maximum number of renders that run at the same time (default: 50)',
         value: { label: 'n', wholeNumberFrom: 1 },
       },
+      { name: 'wait', summary: 'Wait for all videos and show progress' },
+      {
+        name: 'output',
+        short: 'o',
+        summary: 'Wait, and download each video to this folder, by its output key',
+        value: { label: 'folder', complete: 'folder' },
+      },
       { name: 'manifest', summary: 'Also write the results to this file', value: { label: 'file', complete: 'file' } },
-      { name: 'resume', summary: 'Start only lines that the manifest does not list as started with the same input' },
+      {
+        name: 'resume',
+        summary: 'Start only lines that the manifest does not list as started or succeeded with the same input',
+      },
       { name: 'dry-run', summary: 'Check every line, without rendering' },
       ...account,
       progress,
@@ -251,6 +261,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
     examples: [
       'framework serverless render-batch my-video --batch rows.jsonl --dry-run',
       'framework serverless render-batch my-video --batch rows.jsonl --max-concurrent 12 --json',
+      'framework serverless render-batch my-video --batch rows.jsonl --output videos',
     ],
     run: async (input, io) =>
       (await importOptional(() => import('./serverlessBatch.ts'))).runServerlessBatch(input, io),
