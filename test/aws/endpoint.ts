@@ -294,6 +294,7 @@ function resourceProviders({
           code,
           handler: String(properties.Handler),
           memoryMb: Number(properties.MemorySize),
+          diskMb: Number((properties.EphemeralStorage as { Size?: number } | undefined)?.Size ?? 512),
           timeoutSeconds: Number(properties.Timeout),
           concurrency: concurrency === undefined ? undefined : Number(concurrency),
           env,

@@ -6,6 +6,8 @@ export type FunctionConfig = {
   code: string;
   handler: string;
   memoryMb: number;
+  /** Size of `/tmp`. */
+  diskMb: number;
   timeoutSeconds: number;
   /** Reserved concurrency; undefined uses the account's. */
   concurrency: number | undefined;
@@ -45,9 +47,14 @@ const shutDown: Outcome = { payload: '{"errorMessage":"the double was closed"}',
 export type LambdaOptions = {
   /** `attempt`: counts invocations with the same payload from 0. */
   disturb?: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined;
+  /** Further folders that functions can read, like those of a layer. */
+  layers?: readonly string[];
 };
 
-export async function startLambda({ disturb = () => undefined }: LambdaOptions = {}): Promise<LambdaDouble> {
+export async function startLambda({
+  disturb = () => undefined,
+  layers = [],
+}: LambdaOptions = {}): Promise<LambdaDouble> {
   const program = await installLambdaProgram();
   const functions = new Map<string, { config: FunctionConfig; idle: Sandbox[]; busy: Set<Sandbox> }>();
   /** Workers of all versions of a function. */
@@ -67,7 +74,7 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
     const { config } = fn;
     if (closed) return shutDown;
     const sandbox =
-      fn.idle.pop() ?? (await startSandbox({ program, name, ...config, onLog: (text) => logs.push(text) }));
+      fn.idle.pop() ?? (await startSandbox({ program, name, layers, ...config, onLog: (text) => logs.push(text) }));
     if (closed) {
       await sandbox.close();
       return shutDown;

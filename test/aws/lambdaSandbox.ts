@@ -2,22 +2,30 @@
 // Source: the AWS Lambda developer guide, "Using the Lambda runtime API".
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isolated } from './lambdaIsolation.ts';
 import type { LambdaProgram } from './lambdaProgram.ts';
+import { limitMemory } from './memoryLimit.ts';
+
+const bubblewrap = '/usr/bin/bwrap';
 
 export type SandboxOptions = {
   program: LambdaProgram;
+  /** Further folders that it can read. */
+  layers: readonly string[];
   /** The folder of the unpacked code. */
   code: string;
   /** The handler as `file.export`. */
   handler: string;
   name: string;
   memoryMb: number;
+  /** Size of `/tmp`. */
+  diskMb: number;
   timeoutSeconds: number;
   env: Record<string, string>;
   /** Receives the log output of the function. */
@@ -40,7 +48,7 @@ export type Sandbox = {
 type Work = { id: string; payload: string; deadline: number; end(outcome: Outcome): void };
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const home = await mkdtemp(join(tmpdir(), 'lambda-'));
+  const folder = await mkdtemp(join(tmpdir(), 'lambda-'));
   let work: Work | undefined;
   let waiting: ServerResponse | undefined;
   const hand = () => {
@@ -71,10 +79,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     else if (path.endsWith('/error')) end({ payload: body, failure: 'Unhandled' });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const child = start(options, home, (server.address() as AddressInfo).port);
+  const child = await start(options, folder, (server.address() as AddressInfo).port);
   const exited = new Promise<void>((resolve) =>
     child.once('close', (code, signal) => {
-      const errorMessage = `RequestId: ${work?.id ?? '-'} Error: Runtime exited with error: ${signal ?? `exit status ${code}`}`;
+      const errorMessage = `RequestId: ${work?.id ?? '-'} Error: Runtime exited with error: ${signal === 'SIGKILL' ? 'signal: killed' : `exit status ${code}`}`;
+      endLimit();
       end({ payload: JSON.stringify({ errorType: 'Runtime.ExitError', errorMessage }), failure: 'Unhandled' });
       resolve();
     }),
@@ -82,6 +91,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // A program that fails to start is treated like one that exited; 'close' follows.
   child.once('error', (error) => options.onLog(`${error.message} in ${options.code}\n`));
   const kill = () => killGroup(child);
+  const endLimit = limitMemory(child.pid ?? 0, options.memoryMb, () => {
+    options.onLog(`the memory of ${options.memoryMb} MB is exceeded\n`);
+    kill();
+  });
   return {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
@@ -95,7 +108,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await exited;
       server.closeAllConnections();
       server.close();
-      await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
 }
@@ -121,22 +134,19 @@ function invokeWithin(
   });
 }
 
-function start(options: SandboxOptions, home: string, port: number): ChildProcess {
-  const { program, code, handler, name, memoryMb, env, onLog } = options;
-  const child = spawn(program.node, [program.client], {
-    cwd: code,
+async function start(options: SandboxOptions, folder: string, port: number): Promise<ChildProcess> {
+  const { handler, name, memoryMb, env, onLog } = options;
+  const isolation = await isolated(options, folder);
+  const seccomp = await open(isolation.seccompFile);
+  const child = spawn(bubblewrap, isolation.args, {
     // A new process group, so that its browsers end with it.
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', seccomp.fd],
     env: {
-      // No programs of this machine: a function finds only its own files.
-      PATH: home,
+      ...isolation.env,
       LANG: 'en_US.UTF-8',
       TZ: ':UTC',
-      HOME: home,
-      TMPDIR: home,
       _HANDLER: handler,
-      LAMBDA_TASK_ROOT: code,
       AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
@@ -149,6 +159,7 @@ function start(options: SandboxOptions, home: string, port: number): ChildProces
     },
   });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => onLog(data.toString()));
+  child.once('spawn', () => void seccomp.close());
   return child;
 }
 

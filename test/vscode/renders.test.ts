@@ -8,6 +8,7 @@ import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Aws, startAws } from '../aws/endpoint.ts';
+import { lambdaMissing } from '../aws/lambdaProgram.ts';
 import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
 import { runProgram } from '../support/program.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
@@ -286,7 +287,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('screenshots for the docu
   });
 });
 
-const missing = cephMissing();
+const missing = cephMissing() ?? lambdaMissing();
 
 /** With a real S3 implementation and fakes of the other AWS services. */
 describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS', () => {

@@ -11,6 +11,7 @@ import { pathStyleFrom, s3Client } from '../../../serverless/aws.ts';
 import type { RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
+import { lambdaMissing } from '../../aws/lambdaProgram.ts';
 import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { runProgram } from '../../support/program.ts';
@@ -26,7 +27,7 @@ const isElsewhere = process.env.FRAMEWORK_TEST_AWS === '1';
 const stack = isElsewhere ? ['--stack-name', `framework-test-${process.pid}`] : [];
 const onDoubles = test.skipIf(isElsewhere);
 
-const missing = isElsewhere ? undefined : cephMissing();
+const missing = isElsewhere ? undefined : (cephMissing() ?? lambdaMissing());
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
@@ -202,6 +203,13 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const after = workersBrowsers();
     expect(after.length).toBeGreaterThan(0);
     expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
+  });
+
+  onDoubles('shows the browser no AWS credentials', () => {
+    const environments = workersBrowsers().map((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
+    const names = environments.flatMap((text) => text.split('\0').map((entry) => entry.replace(/=.*/s, '')));
+    expect(names).toContain('PATH');
+    expect(names.filter((name) => /^AWS_|KEY|SECRET|TOKEN/.test(name))).toEqual([]);
   });
 
   onDoubles('reports a chunk that exceeds the time limit before its worker is killed', async () => {

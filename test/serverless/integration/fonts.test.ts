@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
+import { lambdaMissing } from '../../aws/lambdaProgram.ts';
 import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
 import { fontEnvironment } from '../../support/fontEnvironment.ts';
 import { differingPages, fontVideos, renderFontVideos, writeFontProject } from '../../support/fontVideos.ts';
 import { runProgram } from '../../support/program.ts';
 
-const missing = cephMissing();
+const missing = cephMissing() ?? lambdaMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
@@ -29,8 +30,9 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     folder = mkdtempSync(join(tmpdir(), 'framework-fonts-'));
     ceph = await startCeph();
     // The only system font of the function has boxes for all characters.
-    const { FONTCONFIG_FILE = '' } = fontEnvironment(join(folder, 'function'), 1);
-    aws = await startAws({ s3: ceph, retryWaitMs: 500, functionEnv: { FONTCONFIG_FILE } });
+    const layer = join(folder, 'function');
+    const { FONTCONFIG_FILE = '' } = fontEnvironment(layer, 1);
+    aws = await startAws({ s3: ceph, retryWaitMs: 500, functionEnv: { FONTCONFIG_FILE }, layers: [layer] });
     await serverless('deploy', '--memory', '4096', '--yes');
     writeFontProject(join(folder, 'project'));
     mkdirSync(join(folder, 'local'));

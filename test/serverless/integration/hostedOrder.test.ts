@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { RenderOrder, RenderRecord } from '../../../cloud/client/apiTypes.ts';
 import { openDatabase } from '../../../cloud/service/storage/database.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
+import { lambdaMissing } from '../../aws/lambdaProgram.ts';
 import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
 import { makeZip } from '../../support/makeZip.ts';
 import { runProgram } from '../../support/program.ts';
@@ -16,7 +17,7 @@ import { composition, temporaryFolder } from '../../support/project.ts';
 import { assetForm, testFolder } from '../../support/service.ts';
 import { describeVideo } from '../../support/video.ts';
 
-const missing = cephMissing();
+const missing = cephMissing() ?? lambdaMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 const program = join(import.meta.dirname, '../../../dist/cli.js');

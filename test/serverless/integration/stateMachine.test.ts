@@ -41,6 +41,7 @@ async function started(
     code,
     handler: 'handler.handler',
     memoryMb: 2048,
+    diskMb: 512,
     timeoutSeconds: 30,
     concurrency: undefined,
     env: {},
