@@ -1,4 +1,5 @@
 // Reads and writes objects of an S3 bucket.
+import { setMaxListeners } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -35,6 +36,8 @@ export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
 export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bucket {
   const at = (Key: string) => ({ Bucket: name, Key });
   const abort = signal === undefined ? {} : { abortSignal: signal };
+  // Each concurrent request listens; Node warns about more than ten.
+  if (signal) setMaxListeners(0, signal);
   return {
     name,
     size: (key) =>

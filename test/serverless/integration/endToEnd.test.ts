@@ -94,6 +94,14 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(changed.siteId).not.toBe(first.siteId);
   });
 
+  test('uploads many files at the same time without a warning of Node', async () => {
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.txt`, String(index)]));
+    const folder = project({ 'index.html': composition('<p>many</p>'), ...files });
+    const { status, stderr } = await framework('sites', 'create', folder, '--json');
+    expect(status).toBe(0);
+    expect(stderr).not.toContain('MaxListeners');
+  });
+
   /** The browser and ffmpeg that the function carries, here. */
   async function renderedHere(projectDir: string, name: string, size: { width?: number } = {}): Promise<string> {
     const output = join(temporaryFolder(), name);
