@@ -1,5 +1,6 @@
 // Progress of a chunk: workers write one small object per chunk, which `progress.ts` reads.
 import type { Bucket } from './bucket.ts';
+import type { StageTimes } from './stageTimes.ts';
 
 /** `framesDone` of `frames`; times are unix milliseconds. */
 export type ChunkProgress = {
@@ -17,6 +18,8 @@ export type ChunkProgress = {
   /** The CloudWatch log of the last attempt. */
   log: { group: string; stream: string; requestId: string };
   error: { code: string; message: string } | null;
+  /** Of the attempt that has completed the chunk. */
+  times: StageTimes | null;
 };
 
 /** Shortest time between two writes. */
@@ -26,7 +29,7 @@ const progressIntervalMs = 10_000;
 export type ChunkProgressReporter = {
   report(framesDone: number): void;
   /** Both resolve when the progress is written. */
-  end(): Promise<void>;
+  end(times: StageTimes): Promise<void>;
   fail(error: unknown): Promise<void>;
 };
 
@@ -49,6 +52,7 @@ export async function openChunkProgress(
     billedMs: before?.billedMs ?? 0,
     ...worker,
     error: null,
+    times: null,
   };
   const spent = state.billedMs;
   let written: Promise<void> = Promise.resolve();
@@ -66,7 +70,8 @@ export async function openChunkProgress(
       state.framesDone = done;
       if (now() - state.updatedAt >= progressIntervalMs) void write();
     },
-    end() {
+    end(times) {
+      state.times = times;
       state.framesDone = frames;
       state.endedAt = now();
       return write();

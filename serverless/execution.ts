@@ -3,6 +3,7 @@
 
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
+import type { StageTimes } from './stageTimes.ts';
 
 /** Limit of Step Functions for the serialized input of an execution. */
 export const maxInputBytes = 262_144;
@@ -51,7 +52,13 @@ export type PlanResult = { task: TaskInput; planKey: string; chunks: { index: nu
 /** `isReused`: an earlier attempt has already rendered the chunk. */
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };
 
-export type AssembleResult = { outputKey: string; bytes: number; durationSeconds: number; frames: number };
+export type AssembleResult = {
+  outputKey: string;
+  bytes: number;
+  durationSeconds: number;
+  frames: number;
+  times: StageTimes;
+};
 
 /** Executions have the name of their render. */
 export const executionArnOf = (stateMachineArn: string, renderId: string): string =>

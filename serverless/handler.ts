@@ -9,6 +9,7 @@ import { pathStyleFrom, s3Client } from './aws.ts';
 import { openBucket } from './bucket.ts';
 import type { Task } from './execution.ts';
 import { siteFolder } from './siteFiles.ts';
+import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
 import { assembleStep, chunkStep, planStep, type StepContext } from './steps.ts';
 
@@ -32,6 +33,7 @@ process.env.FRAMEWORK_NO_SANDBOX ??= '1';
 const reportMs = 10_000;
 
 const s3 = s3Client({ pathStyle: pathStyleFrom(process.env) });
+let isCold = true;
 let warm: (RendererKey & { renderer: ChunkRenderer }) | undefined;
 
 /** Throws an error named `Framework.Refused` for errors of the project or the request, which must not be retried. */
@@ -50,11 +52,14 @@ export async function handler(task: Task, context: InvocationContext): Promise<u
 
 async function run(task: Task, context: InvocationContext, signal: AbortSignal): Promise<unknown> {
   const { input } = task;
+  const stopwatch = startStopwatch(Date.now, isCold);
+  isCold = false;
   const bucket = openBucket(s3, input.bucket, signal);
   const projectDir = await siteFolder(bucket, input.siteId, join(tmpdir(), 'sites'));
+  stopwatch.end('site');
   const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = context;
   const worker = { memoryMb: Number(context.memoryLimitInMB), log: { group, stream, requestId } };
-  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, now: Date.now };
+  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, stopwatch, now: Date.now };
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);
   const open = (network: Network) => warmRenderer({ siteId: input.siteId, network }, projectDir, signal);
@@ -100,7 +105,9 @@ const retryable = new Set([
 ]);
 
 function toTaskError(error: unknown): unknown {
-  if (!(error instanceof UserError) || retryable.has(error.code)) return error;
+  if (!(error instanceof UserError)) return error;
+  // The name is what the execution reports.
+  if (retryable.has(error.code)) return Object.assign(new Error(error.message), { name: error.code, cause: error });
   const { file, line } = error.place ?? {};
   const where = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
   const hint = error.hint === undefined ? '' : ` ${error.hint}`;

@@ -6,6 +6,8 @@ export const keys = {
   /** The files of a site as JSON: `[{"path", "sha256", "bytes"}]`. */
   site: (siteId: string) => `sites/${siteId}.json`,
   code: (sha256: string) => `code/${sha256}.zip`,
+  /** What the test video of the last deployment has measured, as JSON: see canary.ts. The function cannot change it. */
+  canary: 'code/canary.json',
   plan: (renderId: string) => `intermediate/${renderId}/plan.json`,
   /** The encoded frames of a chunk. The hash covers everything that affects them. */
   segment: (renderId: string, index: number, hash: string, extension: string) =>

@@ -87,6 +87,15 @@ const deployStatements = (stack: string): Statement[] => [
     Resource: 'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
   },
   {
+    Sid: 'TestVideo',
+    Effect: 'Allow',
+    Action: ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:StartExecution', 'states:StopExecution'],
+    Resource: [
+      'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
+      'arn:aws:states:*:*:execution:RenderStateMachine-*:*',
+    ],
+  },
+  {
     Sid: 'Roles',
     Effect: 'Allow',
     Action: [

@@ -11,13 +11,14 @@ import { pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import type { ChunkProgress } from './chunkProgress.ts';
-import type { ExecutionInput } from './execution.ts';
+import type { AssembleResult, ExecutionInput } from './execution.ts';
 import { keys } from './keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
 import { describeRender } from './renders.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
 import { readStoredPlan, readStoredReport } from './storedRender.ts';
+import { timingsOf } from './timings.ts';
 import { regionOf } from './validateConfig.ts';
 
 /** A warning is reported from this share of the time limit on. */
@@ -66,7 +67,7 @@ export async function readProgress(
   const done = chunks.filter(({ endedAt }) => endedAt !== null).length;
   const framesRendered = chunks.reduce((sum, { framesDone }) => sum + framesDone, 0);
   const slowest = slowestOf(chunks, now);
-  const result = status === 'SUCCEEDED' ? (JSON.parse(execution.output ?? '{}') as { bytes?: number }) : undefined;
+  const result = status === 'SUCCEEDED' ? (JSON.parse(execution.output ?? '{}') as Partial<AssembleResult>) : undefined;
   return {
     renderId: input.renderId,
     executionArn,
@@ -79,6 +80,7 @@ export async function readProgress(
     fonts: report?.fonts ?? null,
     workersInvoked: invocationsOf(chunks, status, plan !== undefined),
     costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },
+    timings: timingsOf({ startedAt: execution.startDate, plan, chunks, result }),
     slowestChunk: slowest,
     outputFile: result ? { s3Uri: `s3://${input.bucket}/${input.outputKey}`, bytes: result.bytes ?? 0 } : null,
     errors: await errorsOf(client, execution, chunks),

@@ -62,6 +62,21 @@ export const renderProgressSchema = z
     fonts: usedFonts.describe('The fonts of the text; null until the render has succeeded.'),
     workersInvoked: count('Number of invocations.'),
     costs: z.object({ usd: z.number(), estimated: z.literal(true) }),
+    timings: z
+      .object({
+        stages: z.array(
+          z.object({
+            step: z.enum(['plan', 'chunks', 'assemble']),
+            stage: z.string().describe('`wait` is the time until a worker had started.'),
+            medianSeconds: z.number(),
+            longestSeconds: z.number(),
+          }),
+        ),
+        framesPerSecond: z.number().nullable().describe('Of one worker; the median of finished chunks.'),
+        coldWorkers: count('Workers that had not run before.'),
+      })
+      .nullable()
+      .describe('How long the finished steps took; null until the render is planned.'),
     slowestChunk: z
       .object({ index: count('From 0.'), seconds: count('Elapsed seconds.'), shareOfLimit: z.number() })
       .nullable()
@@ -132,3 +147,32 @@ export const quotaRequestSchema = z.object({
 });
 /** A request for more concurrent workers. */
 export type QuotaRequest = z.infer<typeof quotaRequestSchema>;
+
+/** What a worker needs for 1920x1080, measured by the test video of a deployment. */
+export const measuredSchema = z.object({
+  measuredAt: z.string().describe('ISO 8601.'),
+  memoryMb: count('Memory of a worker in MB.'),
+  chunksAtOnce: count('Chunks of one render that are rendered at the same time.'),
+  capturePath,
+  framesPerSecond: z.number().describe('Of one worker.'),
+  coldStartSeconds: z.number().describe('From the end of the plan step to the first frame of a new worker.'),
+  planSeconds: z.number(),
+  assembleSeconds: z.number(),
+});
+export type Measured = z.infer<typeof measuredSchema>;
+
+const canaryChecks = ['upload', 'workflow', 'browser', 'fonts', 'ffmpeg', 'storage'] as const;
+export type CanaryCheck = (typeof canaryChecks)[number];
+
+export const canarySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), renderId: z.string(), measured: measuredSchema }),
+  z.object({
+    ok: z.literal(false),
+    check: z.enum(canaryChecks).describe('What failed.'),
+    message: z.string(),
+    hint: z.string(),
+    renderId: z.string().nullable(),
+  }),
+]);
+/** The result of the test video of a deployment. */
+export type Canary = z.infer<typeof canarySchema>;

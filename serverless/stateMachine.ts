@@ -120,6 +120,7 @@ export const stateMachineDefinition = (mapConcurrency: number) => ({
         'bytes.$': '$.Payload.bytes',
         'frames.$': '$.Payload.frames',
         'durationSeconds.$': '$.Payload.durationSeconds',
+        'times.$': '$.Payload.times',
       },
       Next: 'Done',
     },

@@ -22,6 +22,7 @@ import type {
   TaskInput,
 } from './execution.ts';
 import { keys } from './keys.ts';
+import type { Stopwatch } from './stageTimes.ts';
 import type { StoredPlan, StoredReport } from './storedRender.ts';
 
 export type StepContext = {
@@ -32,6 +33,8 @@ export type StepContext = {
   codeVersion: string;
   signal: AbortSignal;
   worker: Pick<ChunkProgress, 'memoryMb' | 'log'>;
+  /** Its stage `site` has ended. */
+  stopwatch: Stopwatch;
   now(): number;
 };
 
@@ -42,13 +45,15 @@ const maxConcurrentDownloads = 16;
 
 export async function planStep(
   input: ExecutionInput,
-  { bucket, projectDir, codeVersion, signal }: StepContext,
+  { bucket, projectDir, codeVersion, signal, stopwatch }: StepContext,
 ): Promise<PlanResult> {
   const { config, chunks, version, renderId, bucket: bucketName, siteId, outputKey } = input;
   const { network = 'public' } = config;
   const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, chunks);
+  stopwatch.end('plan');
   const planKey = keys.plan(renderId);
-  await bucket.putJson(planKey, { ...planned, siteId, codeVersion, network } satisfies StoredPlan);
+  const times = stopwatch.times();
+  await bucket.putJson(planKey, { ...planned, siteId, codeVersion, network, times } satisfies StoredPlan);
   const task = { version, renderId, bucket: bucketName, siteId, outputKey };
   return { task, planKey, chunks: planned.plan.chunks.map(({ index }) => ({ index })) };
 }
@@ -64,7 +69,7 @@ export async function chunkStep(
   openRenderer: (network: Network) => Promise<ChunkRenderer>,
   context: StepContext,
 ): Promise<ChunkResult> {
-  const { bucket, now } = context;
+  const { bucket, stopwatch, now } = context;
   const started = now();
   const stored = await storedPlan(bucket, planKey);
   const { plan, network } = stored;
@@ -74,19 +79,26 @@ export async function chunkStep(
   const progress = await openChunkProgress(keys.progress(renderId, index), { index, frames }, context);
   const known = await bucket.size(key);
   if (known !== undefined) {
-    await progress.end();
+    await progress.end(stopwatch.times());
     return { index, frames, bytes: known, elapsedMs: now() - started, isReused: true };
   }
   const folder = await mkdtemp(join(tmpdir(), 'chunk-'));
   try {
     const renderer = await openRenderer(network);
+    stopwatch.end('browser');
+    let isFirst = true;
     const chunk = await renderer.render(stored, index, folder, (event) => {
-      if (event.type === 'frames') progress.report(event.done);
+      if (event.type !== 'frames') return;
+      if (isFirst) stopwatch.end('page');
+      isFirst = false;
+      progress.report(event.done);
     });
+    stopwatch.end('frames');
     const { sounds, fonts, warnings } = chunk;
     await bucket.putJson(factsKey(key), { sounds, fonts, warnings } satisfies SegmentFacts);
     await bucket.upload(key, chunk.path, 'application/octet-stream');
-    await progress.end();
+    stopwatch.end('upload');
+    await progress.end(stopwatch.times());
     return { index, frames, bytes: (await bucket.size(key)) ?? 0, elapsedMs: now() - started, isReused: false };
   } catch (error) {
     await progress.fail(error);
@@ -99,7 +111,7 @@ export async function chunkStep(
 export async function assembleStep(
   { renderId, outputKey }: TaskInput,
   planKey: string,
-  { bucket, projectDir, signal }: StepContext,
+  { bucket, projectDir, signal, stopwatch }: StepContext,
 ): Promise<AssembleResult> {
   const stored = await storedPlan(bucket, planKey);
   const { plan, network } = stored;
@@ -109,18 +121,20 @@ export async function assembleStep(
     const segments = await Promise.all(
       plan.chunks.map(({ index }) => limit(() => downloadSegment(bucket, segmentKey(renderId, stored, index), folder))),
     );
+    stopwatch.end('download');
     const paths = segments.map(({ path }) => path);
     const sounds = segments.at(-1)?.facts.sounds ?? [];
     const output = join(folder, `output${extname(plan.output)}`);
     const { bytes, warnings } = await assemble(plan, paths, sounds, output, { projectDir, signal, network });
-    const report = reportOf(
-      segments.map(({ facts }) => facts),
-      warnings,
-    );
+    stopwatch.end('join');
+    const facts = segments.map((segment) => segment.facts);
+    const report = reportOf(facts, warnings);
     // Before the video, so that it exists for every video.
     await bucket.putJson(keys.report(renderId), report);
     await bucket.upload(outputKey, output, mime.getType(output) ?? 'application/octet-stream');
-    return { outputKey, bytes, frames: plan.frames, durationSeconds: frameTime(plan.frames, plan.fps) };
+    stopwatch.end('upload');
+    const durationSeconds = frameTime(plan.frames, plan.fps);
+    return { outputKey, bytes, frames: plan.frames, durationSeconds, times: stopwatch.times() };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import type { PlannedRender } from '../renderer-core/render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';
+import type { StageTimes } from './stageTimes.ts';
 
 /** Contains `siteId` and `codeVersion` because the content of segments depends on them. */
 export type StoredPlan = PlannedRender & {
@@ -11,6 +12,7 @@ export type StoredPlan = PlannedRender & {
   codeVersion: string;
   warnings: string[];
   network: Network;
+  times: StageTimes;
 };
 
 /** What only the chunks of the video show. `fonts`: those of the text; null with the fonts of the workers' machines. */

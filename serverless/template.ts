@@ -7,7 +7,7 @@ import { stateMachineDefinition, taskSeconds } from './stateMachine.ts';
  * The agreement between the commands and the deployed stack: input, payloads, keys. Increase it when a stack and commands of
  * different versions would not understand each other.
  */
-export const stackProtocol = '2';
+export const stackProtocol = '3';
 
 /** The alias of the newest version of the function. */
 const aliasName = 'live';

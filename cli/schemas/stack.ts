@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { count, stageEvent, warningEvent } from '../../renderer-core/reports/reportFields.ts';
 import {
+  canarySchema,
   entryResultSchema,
   estimateSchema,
   listedRenderSchema,
@@ -25,6 +26,7 @@ export const deployed = z.object({
     .describe('Workers that only the function may use; null without a reservation.'),
   chunksAtOnce: count('Chunks of one render that are rendered at the same time.'),
   changed: z.boolean().describe('Whether the stack was changed.'),
+  canary: canarySchema.nullable().describe('The test video; null with --no-canary.'),
 });
 export const destroyed = z.object({
   stackName: z.string(),

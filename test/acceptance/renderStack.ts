@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { ExecutionInput } from '../../serverless/execution.ts';
 import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
-import type { Invocation, LambdaDouble } from '../aws/lambda.ts';
+import { failed, instantLambda, succeeded } from '../aws/instantLambda.ts';
 import type { Outcome } from '../aws/lambdaSandbox.ts';
 import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
 import { deployHandler } from '../support/renderStack.ts';
@@ -18,34 +18,14 @@ function answer({ step, input, index = 0 }: Payload): Outcome | 'throttled' {
   const { config: _config, chunks: _chunks, ...task } = input;
   const { outputKey } = task;
   if (outputKey.startsWith('stuck')) return 'throttled';
-  if (outputKey.startsWith('refused')) {
-    const error = { errorType: 'Framework.Refused', errorMessage: 'index.html:3: this page cannot be rendered' };
-    return { payload: JSON.stringify(error), failure: 'Unhandled' };
-  }
+  if (outputKey.startsWith('refused')) return failed('Framework.Refused', 'index.html:3: this page cannot be rendered');
+  const times = { startedAt: 0, endedAt: 0, isCold: true, stages: {} };
   const results: Record<string, object> = {
     plan: { task, planKey: 'plan.json', chunks: [{ index: 0 }, { index: 1 }] },
     renderChunk: { index, frames: 15, bytes: 1, elapsedMs: 1, isReused: false },
-    assemble: { outputKey, bytes: 1234, frames: 30, durationSeconds: 1 },
+    assemble: { outputKey, bytes: 1234, frames: 30, durationSeconds: 1, times },
   };
-  return { payload: JSON.stringify(results[step]) };
-}
-
-function instantLambda(): LambdaDouble {
-  const invocations: Invocation[] = [];
-  return {
-    invocations,
-    logs: [],
-    put: async () => undefined,
-    publish: async () => 1,
-    versions: () => 1,
-    change: async () => undefined,
-    async invoke(_name, text) {
-      const payload = JSON.parse(text) as Payload;
-      invocations.push({ payload, at: Date.now(), outcome: 'done' });
-      return answer(payload);
-    },
-    close: async () => undefined,
-  };
+  return succeeded(results[step]);
 }
 
 export type RenderStack = {
@@ -76,7 +56,7 @@ export function renderStack(trouble: (input: ExecutionInput) => Trouble | undefi
     aws = await startAws({
       s3: ceph,
       retryWaitMs: 2000,
-      lambda: instantLambda(),
+      lambda: instantLambda(answer),
       trouble: ({ action }, { input }) =>
         action === 'states:StartExecution' ? trouble(JSON.parse(String(input)) as ExecutionInput) : undefined,
     });

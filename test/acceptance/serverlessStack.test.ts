@@ -99,6 +99,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
           {
             run: 'serverless deploy --yes',
             prints: [
+              /^The test video works: [\d.]+ frames\/s per worker at 1920x1080, [\d.]+ s until the first frame of a new worker$/m,
               /^RenderBucketName {2}framework-render-renderbucket-\d+$/m,
               /^RenderStateMachineArn {2}arn:aws:states:us-east-1:000000000000:stateMachine:RenderStateMachine-\d+$/m,
             ],
@@ -138,7 +139,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         steps: [
           () => expect(resource('RenderFunction')).not.toHaveProperty('ReservedConcurrentExecutions'),
           {
-            run: 'serverless deploy --concurrency 4 --memory 3008 --yes --json',
+            run: 'serverless deploy --concurrency 4 --memory 3008 --no-canary --yes --json',
             json: { changed: true, memoryMb: 3008, reservedConcurrency: 4, chunksAtOnce: 4 },
           },
           functionHas({ MemorySize: '3008', ReservedConcurrentExecutions: '4' }),
@@ -148,7 +149,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         sentence: 'deploy --concurrency none removes the reservation',
         steps: [
           {
-            run: 'serverless deploy --concurrency none --yes --json',
+            run: 'serverless deploy --concurrency none --no-canary --yes --json',
             json: { reservedConcurrency: null, chunksAtOnce: 40 },
           },
           () => expect(resource('RenderFunction')).not.toHaveProperty('ReservedConcurrentExecutions'),
@@ -157,7 +158,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
             exit: 2,
             prints: ['--concurrency must be a whole number from 1, or none'],
           },
-          { run: 'serverless deploy --concurrency 4 --memory 4096 --yes --json', json: { memoryMb: 4096 } },
+          { run: 'serverless deploy --concurrency 4 --memory 4096 --no-canary --yes --json', json: { memoryMb: 4096 } },
         ],
       },
       {
@@ -209,13 +210,13 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
             exit: 1,
             prints: ['was deployed by another version of framework', 'framework serverless deploy'],
           },
-          hasProtocol('2'),
+          hasProtocol('3'),
         ],
       },
       {
         sentence: 'The stack is deployed once per account and region',
         steps: [
-          { run: 'serverless deploy --yes', prints: ['The stack is up to date', 'RenderBucketName  '] },
+          { run: 'serverless deploy --no-canary --yes', prints: ['The stack is up to date', 'RenderBucketName  '] },
           functionHas({ MemorySize: '4096', ReservedConcurrentExecutions: '4' }),
         ],
       },
@@ -407,7 +408,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         sentence: 'serverless destroy --all also deletes the bucket with everything in it',
         files: { 'index.html': card('all') },
         steps: [
-          { run: 'serverless deploy --yes --json', keep: { bucket: 'RenderBucketName' } },
+          { run: 'serverless deploy --no-canary --yes --json', keep: { bucket: 'RenderBucketName' } },
           { run: 'serverless sites create' },
           {
             run: 'serverless destroy --all',

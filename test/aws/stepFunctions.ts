@@ -209,11 +209,14 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
     const id = execution.events.length + 1;
     execution.events.push({ id, previousEventId: id - 1, type, timestamp: Date.now() / 1000, ...details });
   };
+  let isAborted = false;
   const tasks = taskNames(machine.definition);
   const handlers = Object.fromEntries(
     tasks.map((name) => [
       name,
       async (input: Json) => {
+        // The interpreter would retry a throttled task without its waits, 100,000 times.
+        if (isAborted) return new Promise(() => undefined);
         const key = JSON.stringify([name, input]);
         const known = execution.results.get(key);
         if (known !== undefined) return known;
@@ -230,7 +233,6 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
   };
   event('ExecutionStarted', { executionStartedEventDetails: { input: execution.input } });
   const running = machine.runnable.run(JSON.parse(execution.input) as never, { overrides } as never);
-  let isAborted = false;
   execution.abort = () => {
     isAborted = true;
     running.abort();

@@ -17,10 +17,15 @@ test('does not let a slow write overwrite a later one', async () => {
   time = 10_000;
   progress.report(40);
   time = 20_000;
-  const ended = progress.end();
+  const ended = progress.end({ startedAt: 0, endedAt: 20_000, isCold: true, stages: { frames: 20_000 } });
   await setImmediate();
   arrive();
   await ended;
   await setImmediate();
-  expect(objects['p.json']).toMatchObject({ framesDone: 90, endedAt: 20_000, billedMs: 20_000 });
+  expect(objects['p.json']).toMatchObject({
+    framesDone: 90,
+    endedAt: 20_000,
+    billedMs: 20_000,
+    times: { isCold: true },
+  });
 });

@@ -24,6 +24,7 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
   memoryMb: 2048,
   log: { group: '/aws/lambda/render', stream: `stream-${index}`, requestId: `request-${index}` },
   error: null,
+  times: null,
   ...more,
 });
 

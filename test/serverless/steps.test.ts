@@ -1,5 +1,6 @@
 // Steps of a render that refuse to continue.
 import { expect, test } from 'vitest';
+import { startStopwatch } from '../../serverless/stageTimes.ts';
 import { chunkStep, type StepContext } from '../../serverless/steps.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
 
@@ -12,6 +13,7 @@ test('rejects a chunk of a plan from another version of the code', async () => {
     codeVersion: 'new',
     signal: new AbortController().signal,
     worker: { memoryMb: 2048, log: { group: 'g', stream: 's', requestId: 'r' } },
+    stopwatch: startStopwatch(() => 0, true),
     now: () => 0,
   };
   const input = { version: 1, renderId: 'r-1', bucket: 'results', siteId: 's', outputKey: 'a.mp4' } as const;

@@ -299,7 +299,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS'
   beforeAll(async () => {
     ceph = await startCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 500 });
-    const deployed = await runProgram(['serverless', 'deploy', '--memory', '4096', '--yes'], aws.env);
+    const deployed = await runProgram(['serverless', 'deploy', '--memory', '4096', '--no-canary', '--yes'], aws.env);
     expect(deployed).toMatchObject({ status: 0 });
     workspace = await workspaceCopy();
     workbench = await startWorkbench({ vsix, env: aws.env });

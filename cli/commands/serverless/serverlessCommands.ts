@@ -81,6 +81,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
           'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 4096, or what the account allows)',
         value: { label: 'mb', wholeNumberFrom: 2048 },
       },
+      { name: 'no-canary', summary: 'Do not render a test video on the deployed stack' },
       ...account,
       yes,
       json,
@@ -186,8 +187,18 @@ export const serverlessCommands: readonly CommandSpec[] = [
     name: 'serverless progress',
     summary: 'Show the progress, cost and errors of a render',
     positionals: [{ name: 'id', summary: 'Render id or execution ARN' }],
-    options: [...waitOptions, ...account, progress, json],
-    examples: ['framework serverless progress r-0b6e…', 'framework serverless progress r-0b6e… -o out.mp4'],
+    options: [
+      ...waitOptions,
+      { name: 'timings', summary: 'Also show how long each stage took' },
+      ...account,
+      progress,
+      json,
+    ],
+    examples: [
+      'framework serverless progress r-0b6e…',
+      'framework serverless progress r-0b6e… -o out.mp4',
+      'framework serverless progress r-0b6e… --timings',
+    ],
     run: async (input, io) => (await import('./serverlessProgress.ts')).runProgress(input, io),
   },
   {

@@ -3,15 +3,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { runCanary } from '../../../serverless/canary.ts';
 import { type BucketContent, bucketContent, deleteBucket } from '../../../serverless/deleteBucket.ts';
-import { type DeployEvent, deployStack, destroyStack, type PlannedChange } from '../../../serverless/deploy.ts';
+import {
+  type DeployEvent,
+  type Deployed,
+  deployStack,
+  destroyStack,
+  type PlannedChange,
+} from '../../../serverless/deploy.ts';
 import { packFunction } from '../../../serverless/functionPackage.ts';
 import { readQuotas } from '../../../serverless/quotas.ts';
+import type { Canary } from '../../../serverless/reports.ts';
 import { findStack, outputOf } from '../../../serverless/stack.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';
-import { bytesText, countText } from '../../format.ts';
+import { bytesText, countText, secondsText } from '../../format.ts';
+import { errorText } from '../../formatError.ts';
 import { barText, createLiveLine } from '../../liveLine.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 
@@ -52,18 +61,52 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       RenderFunctionName: functionName,
     };
     const settings = { memoryMb, reservedConcurrency: reserved === 0 ? null : reserved, chunksAtOnce: mapConcurrency };
-    if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...outputs, ...settings, changed: isChanged })}\n`);
+    const canary = flags.has('no-canary') ? null : await runTestVideo(deployed, account, io);
+    if (flags.has('json'))
+      io.stdout.write(`${JSON.stringify({ ...outputs, ...settings, changed: isChanged, canary })}\n`);
     else {
       if (!isChanged) io.stderr.write('The stack is up to date\n');
+      if (canary) io.stderr.write(canaryText(canary, io));
       io.stderr.write(
         `Workers have ${memoryMb} MB; a render uses up to ${countText(mapConcurrency, 'worker')} at the same time${reserved === 0 ? '' : `, of ${reserved} reserved ones`}\n`,
       );
       for (const [name, value] of Object.entries(outputs)) io.stdout.write(`${name}  ${value}\n`);
     }
-    return 0;
+    return canary?.ok === false ? 1 : 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function runTestVideo(deployed: Deployed, account: Account, io: CliIo): Promise<Canary> {
+  io.stderr.write('Rendering a test video on the stack\n');
+  const { stateMachineArn, bucketName, memoryMb, mapConcurrency } = deployed;
+  return runCanary({
+    client: account.stepFunctions,
+    bucket: account.bucket(bucketName),
+    stateMachineArn,
+    memoryMb,
+    chunksAtOnce: mapConcurrency,
+    now: Date.now,
+    signal: io.signal,
+  });
+}
+
+/** What the test video has measured, or the error and what helps. */
+function canaryText(canary: Canary, io: CliIo): string {
+  if (canary.ok) {
+    const { framesPerSecond, coldStartSeconds } = canary.measured;
+    return `The test video works: ${framesPerSecond.toFixed(1)} frames/s per worker at 1920x1080, ${secondsText(coldStartSeconds)} until the first frame of a new worker\n`;
+  }
+  const { check, message, hint } = canary;
+  const error = new UserError(
+    'deploy_failed',
+    `The stack is deployed, but its test video failed (${check}): ${message}`,
+    {
+      hint,
+    },
+  );
+  return errorText(error, colorsFor(io.stderr, io.env), false);
 }
 
 /** `none` removes the reservation. */

@@ -3,7 +3,7 @@ import { readProgress } from '../../../serverless/progress.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { executionOf, openAccount } from './serverlessAccount.ts';
-import { progressText } from './serverlessText.ts';
+import { progressText, timingsText } from './serverlessText.ts';
 
 /** The exit status is 1 if the render failed. */
 export async function runProgress(input: CommandInput, io: CliIo): Promise<number> {
@@ -14,7 +14,10 @@ export async function runProgress(input: CommandInput, io: CliIo): Promise<numbe
   const executionArn = await executionOf(input, account, 'progress');
   if (wait) return wait.waitForExecution(executionArn, account, input, io);
   const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
-  const isJson = input.flags.has('json');
-  io.stdout.write(isJson ? `${JSON.stringify(progress)}\n` : progressText(progress, colorsFor(io.stdout, io.env)));
+  if (input.flags.has('json')) io.stdout.write(`${JSON.stringify(progress)}\n`);
+  else {
+    io.stdout.write(progressText(progress, colorsFor(io.stdout, io.env)));
+    if (input.flags.has('timings')) io.stdout.write(timingsText(progress.timings));
+  }
   return ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(progress.status) ? 1 : 0;
 }

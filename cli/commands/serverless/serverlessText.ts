@@ -1,7 +1,7 @@
 // Text for a render on AWS: one line of progress, all its facts, and amounts in US dollars.
 import type { RenderProgress } from '../../../serverless/reports.ts';
 import type { Colors } from '../../colors.ts';
-import { bytesText, secondsText } from '../../format.ts';
+import { bytesText, countText, secondsText, table } from '../../format.ts';
 import { barText } from '../../liveLine.ts';
 import { fontNames } from '../../renderReport.ts';
 
@@ -51,4 +51,20 @@ export function progressText(progress: RenderProgress, colors: Colors): string {
     if (log) lines.push(colors.dim(`  log: ${log.group} ${log.stream} request ${log.requestId}`));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A row for each stage, and what follows from them. */
+export function timingsText(timings: RenderProgress['timings']): string {
+  if (timings === null) return 'The times are known when the render is planned.\n';
+  const { stages, framesPerSecond, coldWorkers } = timings;
+  const seconds = (value: number) => `${value.toFixed(value < 10 ? 2 : 1)} s`;
+  const rows = stages.map(({ step, stage, medianSeconds, longestSeconds }) => [
+    step,
+    stage,
+    seconds(medianSeconds),
+    step === 'chunks' ? seconds(longestSeconds) : '',
+  ]);
+  const speed = framesPerSecond === null ? '' : `${framesPerSecond.toFixed(1)} frames/s per worker, `;
+  const lines = table([['step', 'stage', 'median', 'longest'], ...rows]).map((line) => line.trimEnd());
+  return `\n${lines.join('\n')}\n${speed}${countText(coldWorkers, 'worker')} started for this render\n`;
 }

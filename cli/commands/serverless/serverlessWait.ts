@@ -12,7 +12,7 @@ import type { ProgressMode } from '../../renderProgress.ts';
 import { fontsText } from '../../renderReport.ts';
 import { reportStream, writesToStdout } from '../../standardOutput.ts';
 import type { Account } from './serverlessAccount.ts';
-import { progressLine, progressText } from './serverlessText.ts';
+import { progressLine, progressText, timingsText } from './serverlessText.ts';
 
 const pollMs = 3000;
 
@@ -87,6 +87,7 @@ function present(
     reportStream(input, io).write(`${output ?? progress.outputFile?.s3Uri}\n`);
     presentText(progress, warned, input, io);
   } else io.stderr.write(progressText(progress, colorsFor(io.stderr, io.env)));
+  if (flags.has('timings') && !flags.has('json')) io.stderr.write(timingsText(progress.timings));
   return isDone ? 0 : 1;
 }
 

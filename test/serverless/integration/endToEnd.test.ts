@@ -8,7 +8,7 @@ import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { pathStyleFrom, s3Client } from '../../../serverless/aws.ts';
-import type { RenderProgress } from '../../../serverless/reports.ts';
+import type { Measured, RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
@@ -74,10 +74,21 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   }
 
   test('deploys the stack, and then reports no changes', async () => {
-    const first = await json<{ RenderBucketName: string; changed: boolean }>('deploy', '--memory', '4096', '--yes');
-    expect(first).toMatchObject({ changed: true, RenderStateMachineArn: expect.stringMatching(/^arn:aws:states:/) });
+    const first = await json<{ RenderBucketName: string; changed: boolean; canary: { measured: Measured } }>(
+      'deploy',
+      '--memory',
+      '4096',
+      '--yes',
+    );
+    expect(first).toMatchObject({
+      changed: true,
+      RenderStateMachineArn: expect.stringMatching(/^arn:aws:states:/),
+      canary: { ok: true, measured: { memoryMb: 4096, capturePath: 'paint' } },
+    });
+    for (const name of ['framesPerSecond', 'coldStartSeconds', 'planSeconds', 'assembleSeconds'] as const)
+      expect(first.canary.measured[name]).toBeGreaterThan(0);
     // Options that are not given keep their deployed values.
-    const again = await framework('deploy', '--yes');
+    const again = await framework('deploy', '--no-canary', '--yes');
     expect(again).toMatchObject({ status: 0 });
     expect(again.stderr).toContain('The stack is up to date');
     expect(again.stdout).toContain(`RenderBucketName  ${first.RenderBucketName}`);

@@ -33,7 +33,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const layer = join(folder, 'function');
     const { FONTCONFIG_FILE = '' } = fontEnvironment(layer, 1);
     aws = await startAws({ s3: ceph, retryWaitMs: 500, functionEnv: { FONTCONFIG_FILE }, layers: [layer] });
-    await serverless('deploy', '--memory', '4096', '--yes');
+    await serverless('deploy', '--memory', '4096', '--no-canary', '--yes');
     writeFontProject(join(folder, 'project'));
     mkdirSync(join(folder, 'local'));
     // The same browser and ffmpeg as in the function, which are those of npm packages.

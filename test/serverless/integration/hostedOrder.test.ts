@@ -29,7 +29,10 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
   beforeAll(async () => {
     ceph = await startCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 500 });
-    const { status, stderr } = await runProgram(['serverless', 'deploy', '--memory', '4096', '--yes'], aws.env);
+    const { status, stderr } = await runProgram(
+      ['serverless', 'deploy', '--memory', '4096', '--no-canary', '--yes'],
+      aws.env,
+    );
     if (status !== 0) throw new Error(stderr);
   });
   afterAll(async () => {

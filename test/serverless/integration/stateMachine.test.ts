@@ -20,7 +20,7 @@ export const handler = async ({ step, input, index }) => {
   }
   await new Promise((done) => setTimeout(done, 300));
   if (step === 'renderChunk') return { index, frames: 10, bytes: 1, elapsedMs: 5, isReused: false };
-  return { outputKey: input.outputKey, bytes: 3, frames: 30, durationSeconds: 1 };
+  return { outputKey: input.outputKey, bytes: 3, frames: 30, durationSeconds: 1, times: null };
 };`;
 
 const open: { close(): Promise<void> }[] = [];
@@ -73,7 +73,7 @@ describe('the state machine', () => {
     const { status, output } = await run(states);
     expect({ status, output: JSON.parse(String(output)) }).toEqual({
       status: 'SUCCEEDED',
-      output: { outputKey: 'out.mp4', bytes: 3, frames: 30, durationSeconds: 1 },
+      output: { outputKey: 'out.mp4', bytes: 3, frames: 30, durationSeconds: 1, times: null },
     });
     expect(steps(lambda).sort()).toEqual(['assemble', 'plan', 'renderChunk 0', 'renderChunk 1', 'renderChunk 2']);
   });
