@@ -19,13 +19,14 @@ type Options = { client: SFNClient; stateMachineArn: string; pollMs: number; now
 export function watchRunning(options: Options): RunningRenders {
   const waiting = new Map<string, { startedAt: number; end(): void }>();
   const stopped = new AbortController();
-  let polling: Promise<void> | undefined;
+  let isPolling = false;
   const poll = async (): Promise<void> => {
+    isPolling = true;
     while (waiting.size > 0 && !stopped.signal.aborted) {
       await sleep(options.pollMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (!stopped.signal.aborted) await endFinished(options, waiting).catch(() => undefined);
     }
-    polling = undefined;
+    isPolling = false;
   };
   return {
     ended(executionArn) {
@@ -33,7 +34,7 @@ export function watchRunning(options: Options): RunningRenders {
       const end = new Promise<void>((resolve) => {
         waiting.set(executionArn, { startedAt: options.now(), end: resolve });
       });
-      polling ??= poll();
+      if (!isPolling) void poll();
       return end;
     },
     stop() {

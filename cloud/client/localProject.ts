@@ -1,6 +1,3 @@
-// Checks a local project before it is uploaded: the composition, its values and aspect ratio, and the files to upload.
-import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
