@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
-import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
-import type { ServerlessConfig } from './execution.ts';
+import type { ChunkSettings, ServerlessConfig } from './execution.ts';
 import { checkInputSize, outputKeyProblem } from './renderRequest.ts';
 import type { EntryResult } from './reports.ts';
 import { listRunning, watchRunning } from './runningRenders.ts';
@@ -24,7 +23,7 @@ export type EntryCheck = { entries: BatchEntry[]; problems: EntryProblem[] };
 export function readEntries(
   text: string,
   issuesOf: (variables: Record<string, unknown>) => readonly string[],
-  options: { strict: boolean; config: ServerlessConfig; chunks: ChunkOptions },
+  options: { strict: boolean; config: ServerlessConfig; chunks: ChunkSettings },
 ): EntryCheck {
   const entries: BatchEntry[] = [];
   const problems: EntryProblem[] = [];
@@ -99,7 +98,7 @@ export type StartBatchOptions = {
   client: SFNClient;
   entries: readonly BatchEntry[];
   config: ServerlessConfig;
-  chunks: ChunkOptions;
+  chunks: ChunkSettings;
   stack: RenderTarget;
   /** Renders that run at the same time. The next one is started when one of them has ended. */
   maxConcurrent: number;
@@ -158,7 +157,7 @@ async function startLine(
   }
 }
 
-type SharedInput = { config: ServerlessConfig; chunks: ChunkOptions; siteId: string };
+type SharedInput = { config: ServerlessConfig; chunks: ChunkSettings; siteId: string };
 
 /** Identifies everything that determines the video of a line. */
 export function inputHash({ outputKey, variables }: BatchEntry, { config, chunks, siteId }: SharedInput): string {

@@ -84,9 +84,6 @@ export async function runCanary(options: CanaryOptions): Promise<Canary> {
   }
 }
 
-/** What the last deployment has measured; undefined if it did not. */
-export const readMeasured = (bucket: Bucket): Promise<Measured | undefined> => bucket.getJson<Measured>(keys.canary);
-
 async function ended(executionArn: string, options: CanaryOptions): Promise<RenderProgress> {
   const { client, bucket, now, pollMs = 1000, signal } = options;
   for (const until = now() + maxWaitMs; ; ) {

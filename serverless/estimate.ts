@@ -1,8 +1,10 @@
 // Estimates chunks, time and cost of a render before it is started.
 import type { z } from 'zod';
-import { type ChunkOptions, chunkCount } from '../renderer-core/plan/chunks.ts';
+import { chunkCount } from '../renderer-core/plan/chunks.ts';
+import { autoChunkCount } from './autoChunks.ts';
+import type { ChunkSettings } from './execution.ts';
 import { computeRenderCost, type RenderCost, transitionsOf } from './prices.ts';
-import type { estimateSchema } from './reports.ts';
+import type { estimateSchema, Measured } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
 
 /** See docs/scale.md for their source. */
@@ -18,18 +20,25 @@ export const assumptions = {
 
 export type Estimate = z.infer<typeof estimateSchema> & {
   cost: RenderCost;
-  assumed: typeof assumptions & { memoryMb: number };
+  assumed: Record<keyof typeof assumptions | 'memoryMb', number>;
 };
 
-export function estimateRender(frames: number, options: ChunkOptions, memoryMb: number): Estimate {
-  const chunks = chunkCount(frames, options);
+/** `measured`: what the stack has measured, instead of the assumptions. */
+export function estimateRender(
+  frames: number,
+  options: ChunkSettings,
+  memoryMb: number,
+  measured?: Measured,
+): Estimate {
+  const chunks = measured && options.auto ? autoChunkCount(frames, measured) : chunkCount(frames, options);
+  const assumed = measured ? assumedFrom(measured) : { ...assumptions, memoryMb };
   const framesPerChunk = Math.ceil(frames / chunks);
-  const { framesPerSecond, coldStartSeconds, planSeconds, assembleSeconds } = assumptions;
+  const { framesPerSecond, coldStartSeconds, planSeconds, assembleSeconds } = assumed;
   const chunkSeconds = coldStartSeconds + framesPerChunk / framesPerSecond;
   const billed = planSeconds + assembleSeconds + chunks * coldStartSeconds + frames / framesPerSecond;
   const cost = computeRenderCost({
     billedMs: billed * 1000,
-    memoryMb,
+    memoryMb: assumed.memoryMb,
     invocations: chunks + 2,
     chunks,
     transitions: transitionsOf(chunks),
@@ -48,7 +57,12 @@ export function estimateRender(frames: number, options: ChunkOptions, memoryMb: 
     seconds: planSeconds + chunkSeconds + assembleSeconds,
     shareOfLimit,
     cost,
-    assumed: { ...assumptions, memoryMb },
+    assumed,
     warnings,
   };
+}
+
+function assumedFrom(measured: Measured): Estimate['assumed'] {
+  const { framesPerSecond, coldStartSeconds, planSeconds, assembleSeconds, memoryMb } = measured;
+  return { framesPerSecond, coldStartSeconds, planSeconds, assembleSeconds, memoryMb };
 }

@@ -1,6 +1,7 @@
 // Inputs and outputs of the state machine and its tasks. Tasks pass keys of S3 objects instead of their content, because
 // the history of an execution is limited to 25,000 events of 256 KB.
 
+import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import type { StageTimes } from './stageTimes.ts';
@@ -24,7 +25,8 @@ export type ServerlessConfig = SizeOptions & {
   network?: Network;
 };
 
-export type ChunkSettings = { chunkSize?: number; targetChunkFrames?: number; maxParallelChunks?: number };
+/** `auto`: the number that finishes first, by the measurements of the stack; without other settings. */
+export type ChunkSettings = ChunkOptions & { auto?: boolean };
 
 /** `renderId` is also the name of the execution, so that a repeated start does not render twice. */
 export type ExecutionInput = {

@@ -1,8 +1,13 @@
 // The input of an execution, and the checks of all that it contains, which need no request to AWS.
 import { UserError } from '../renderer-core/errors.ts';
-import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import { formats } from '../renderer-core/plan/formats.ts';
-import { type ExecutionInput, maxInputBytes, type ServerlessConfig, type Task } from './execution.ts';
+import {
+  type ChunkSettings,
+  type ExecutionInput,
+  maxInputBytes,
+  type ServerlessConfig,
+  type Task,
+} from './execution.ts';
 import { keys } from './keys.ts';
 import { checkChunks, checkConfig } from './validateConfig.ts';
 
@@ -14,7 +19,7 @@ const renderIdLength = 38;
 
 export type OrderedRender = {
   config: ServerlessConfig;
-  chunks: ChunkOptions;
+  chunks: ChunkSettings;
   /** Default `renders/<render id>.<ext>`. */
   outputKey?: string | undefined;
 };

@@ -6,7 +6,6 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import { locatedMessage, type ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { prepare } from '../renderer-core/render/prepare.ts';
@@ -14,7 +13,7 @@ import type { RenderRequest } from '../renderer-core/render/types.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
-import { executionArnOf, type ServerlessConfig } from './execution.ts';
+import { type ChunkSettings, executionArnOf, type ServerlessConfig } from './execution.ts';
 import { checkOrder, executionInput, type OrderedRender } from './renderRequest.ts';
 import type { RenderHandle, SiteHandle, SiteUpload } from './reports.ts';
 import { uploadSite } from './sites.ts';
@@ -40,7 +39,7 @@ export type RenderToServerlessOptions = {
   config: ServerlessConfig;
   /** Key of the result in the bucket. Default `renders/<render id>.<ext>`. */
   outputKey?: string;
-  chunks?: ChunkOptions;
+  chunks?: ChunkSettings;
 } & AwsOptions;
 
 /** The region is that of the state machine, unless `region` is given. */

@@ -11,6 +11,7 @@ import { mergedFonts } from '../renderer-core/plan/fonts/shownFonts.ts';
 import { frameTime } from '../renderer-core/plan/frameRate.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import { assemble, type ChunkRenderer, planChunks, type RenderedChunk } from '../renderer-core/render/chunkRender.ts';
+import { autoChunkCount, readMeasured } from './autoChunks.ts';
 import type { Bucket } from './bucket.ts';
 import { type ChunkProgress, openChunkProgress } from './chunkProgress.ts';
 import type {
@@ -49,7 +50,10 @@ export async function planStep(
 ): Promise<PlanResult> {
   const { config, chunks, version, renderId, bucket: bucketName, siteId, outputKey } = input;
   const { network = 'public' } = config;
-  const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, chunks);
+  const measured = chunks.auto ? await readMeasured(bucket) : undefined;
+  const count = measured ? (frames: number) => autoChunkCount(frames, measured) : chunks;
+  const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, count);
+  if (chunks.auto && !measured) planned.warnings.push(notMeasured);
   stopwatch.end('plan');
   const planKey = keys.plan(renderId);
   const times = stopwatch.times();
@@ -57,6 +61,9 @@ export async function planStep(
   const task = { version, renderId, bucket: bucketName, siteId, outputKey };
   return { task, planKey, chunks: planned.plan.chunks.map(({ index }) => ({ index })) };
 }
+
+const notMeasured =
+  'The chunks could not be chosen automatically, because the stack has measured nothing. Run framework serverless deploy.';
 
 function requestOf({ fps, ...rest }: ServerlessConfig) {
   return { ...rest, ...(fps === undefined ? {} : { fps: String(fps) }) };

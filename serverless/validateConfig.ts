@@ -37,6 +37,7 @@ const chunkFields = {
   chunkSize: 'number',
   targetChunkFrames: 'number',
   maxParallelChunks: 'number',
+  auto: 'boolean',
 } as const satisfies Record<keyof ChunkSettings, FieldType>;
 
 /** Checks that do not depend on the project. Throws UserError `usage`, whose message begins with `[validateConfig] config:`. */
@@ -58,7 +59,11 @@ export function checkConfig(config: ServerlessConfig): void {
 /** Throws UserError `usage` as `checkConfig` does. */
 export function checkChunks(chunks: ChunkSettings): void {
   checkFields('chunks', chunks, chunkFields);
-  for (const [name, value] of Object.entries(chunks)) {
+  const { auto = false, ...numbers } = chunks;
+  if (auto && Object.values(numbers).some((value) => value !== undefined)) {
+    throw invalid('auto cannot be combined with chunkSize, targetChunkFrames or maxParallelChunks');
+  }
+  for (const [name, value] of Object.entries(numbers)) {
     if (value !== undefined && (!Number.isInteger(value) || value < 1))
       throw invalid(`${name} must be a whole number from 1 (got ${value})`);
   }

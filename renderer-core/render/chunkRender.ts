@@ -24,11 +24,11 @@ export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision };
 
 /**
  * Plans a render whose chunks run on several machines, with the chunks that the contract defines, and compares its sample
- * frames. Throws UserError.
+ * frames. `options`: a function returns the number of chunks. Throws UserError.
  */
 export async function planChunks(
   request: RenderRequest,
-  options: ChunkOptions = {},
+  options: ChunkOptions | ((frames: number) => number) = {},
   now: () => number = () => performance.now(),
 ): Promise<PlannedRender & { warnings: string[] }> {
   assertDistributable(request);
@@ -41,7 +41,8 @@ export async function planChunks(
     try {
       const capture = await decideCapture(probed, request, progress);
       const { frames } = probed.plan;
-      const plan = { ...probed.plan, chunks: splitFrames(frames, chunkCount(frames, options)) };
+      const count = typeof options === 'function' ? options(frames) : chunkCount(frames, options);
+      const plan = { ...probed.plan, chunks: splitFrames(frames, count) };
       return { plan, capture, warnings: progress.warnings };
     } finally {
       await probed.close();

@@ -68,6 +68,9 @@ describe('chunk options', () => {
     [{ targetChunkFrames: 1.5 }, 'targetChunkFrames must be a whole number from 1 (got 1.5)'],
     [{ maxParallelChunks: '4' }, 'maxParallelChunks must be a number (got "4")'],
     [{ maxParallelChunks: 401 }, 'maxParallelChunks must be at most 400 (got 401)'],
+    [{ auto: true }, undefined],
+    [{ auto: true, chunkSize: 240 }, 'auto cannot be combined with chunkSize, targetChunkFrames or maxParallelChunks'],
+    [{ auto: 'yes' }, 'auto must be a boolean (got "yes")'],
     [{ chunks: 4 }, 'the key "chunks" is unknown'],
   ])('%j', (chunks, message) => {
     const check = () => checkChunks(chunks);

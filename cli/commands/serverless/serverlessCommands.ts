@@ -30,6 +30,11 @@ const chunkOptions: readonly OptionSpec[] = [
     value: { label: 'n', wholeNumberFrom: 1 },
   },
   { name: 'chunk-size', summary: 'Frames per chunk (default: 240)', value: { label: 'n', wholeNumberFrom: 1 } },
+  {
+    name: 'chunks',
+    summary: 'auto: the number of chunks that finishes first, by the measurements of the stack',
+    value: { label: 'auto', choices: ['auto'] },
+  },
 ];
 
 const videoOptions: readonly OptionSpec[] = [

@@ -1,7 +1,6 @@
 // Reads the render options of `serverless render` and `render-batch`.
-import type { ChunkOptions } from '../../../renderer-core/plan/chunks.ts';
 import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
-import type { ServerlessConfig } from '../../../serverless/execution.ts';
+import type { ChunkSettings, ServerlessConfig } from '../../../serverless/execution.ts';
 import type { CommandInput } from '../../command.ts';
 import { readSizeOptions } from '../../sizeOptions.ts';
 
@@ -22,12 +21,13 @@ export function readConfig(input: CommandInput, variables?: Record<string, unkno
 
 const pair = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]]);
 
-export function readChunks({ values }: CommandInput): ChunkOptions {
+export function readChunks({ values }: CommandInput): ChunkSettings {
   const number = (name: string) => (values.has(name) ? Number(values.get(name)) : undefined);
   const options = {
     chunkSize: number('chunk-size'),
     targetChunkFrames: number('target-chunk-frames'),
     maxParallelChunks: number('max-parallel-chunks'),
+    auto: values.has('chunks') ? true : undefined,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -2,14 +2,17 @@
 import { UserError } from '../../../renderer-core/errors.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
 import { planRender } from '../../../renderer-core/render/pipeline.ts';
+import { readMeasured } from '../../../serverless/autoChunks.ts';
+import { withAws } from '../../../serverless/awsErrors.ts';
 import { type Estimate, estimateRender } from '../../../serverless/estimate.ts';
 import { bestMemoryMb } from '../../../serverless/quotas.ts';
 import { checkOrder } from '../../../serverless/renderRequest.ts';
+import type { Measured } from '../../../serverless/reports.ts';
 import { checkProject, startExecution } from '../../../serverless/start.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { countText, secondsText } from '../../format.ts';
 import { readVariables } from '../../variableOptions.ts';
-import { openAccount } from './serverlessAccount.ts';
+import { type Account, openAccount } from './serverlessAccount.ts';
 import { readChunks, readConfig } from './serverlessOptions.ts';
 import { upload } from './serverlessSites.ts';
 import { dollars } from './serverlessText.ts';
@@ -52,21 +55,25 @@ async function estimate(projectDir: string, input: CommandInput, io: CliIo): Pro
   const { fps, ...config } = readConfig(input);
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
   const { plan } = await planRender({ ...request, signal: io.signal });
-  const found = estimateRender(frameCount(plan.duration, plan.fps), readChunks(input), bestMemoryMb);
-  io.stdout.write(input.flags.has('json') ? `${JSON.stringify(found)}\n` : estimateText(found));
+  const chunks = readChunks(input);
+  const measured = chunks.auto ? await measuredByStack(openAccount(input, io)) : undefined;
+  const found = estimateRender(frameCount(plan.duration, plan.fps), chunks, bestMemoryMb, measured);
+  const source = measured ? 'measured' : 'assumed';
+  io.stdout.write(input.flags.has('json') ? `${JSON.stringify(found)}\n` : estimateText(found, source));
   return 0;
 }
 
-function estimateText({
-  frames,
-  chunks,
-  framesPerChunk,
-  seconds,
-  shareOfLimit,
-  cost,
-  assumed,
-  warnings,
-}: Estimate): string {
+async function measuredByStack(account: Account): Promise<Measured> {
+  const { bucketName } = await account.renderStack();
+  const measured = await withAws('Reading the measurements', () => readMeasured(account.bucket(bucketName)));
+  if (measured) return measured;
+  throw new UserError('usage', `The stack ${account.stackName} has measured nothing, which --chunks auto needs`, {
+    hint: 'Run framework serverless deploy, which ends with a test video.',
+  });
+}
+
+function estimateText(estimate: Estimate, source: 'assumed' | 'measured'): string {
+  const { frames, chunks, framesPerChunk, seconds, shareOfLimit, cost, assumed, warnings } = estimate;
   const { framesPerSecond, coldStartSeconds, memoryMb } = assumed;
   const rows = [
     ['chunks', `${chunks} of at most ${framesPerChunk} frames (${countText(frames, 'frame')})`],
@@ -77,10 +84,12 @@ function estimateText({
       `about ${dollars(cost.usd)}: Lambda ${dollars(cost.lambda)}, Step Functions ${dollars(cost.stepFunctions)}, S3 ${dollars(cost.s3)}`,
     ],
     [
-      'assumed',
-      `${framesPerSecond} frames/s per worker of ${memoryMb} MB, ${coldStartSeconds} s cold start, prices of us-east-1`,
+      source,
+      `${rounded(framesPerSecond)} frames/s per worker of ${memoryMb} MB, ${rounded(coldStartSeconds)} s cold start, prices of us-east-1`,
     ],
   ];
   const lines = rows.map(([name = '', value]) => `${name.padEnd(9)}${value}`);
   return `${[...lines, ...warnings.map((message) => `warning: ${message}`)].join('\n')}\n`;
 }
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;

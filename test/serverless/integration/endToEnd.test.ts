@@ -8,6 +8,7 @@ import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { pathStyleFrom, s3Client } from '../../../serverless/aws.ts';
+import type { Estimate } from '../../../serverless/estimate.ts';
 import type { Measured, RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
@@ -212,6 +213,14 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       status: 2,
       stderr: expect.stringContaining('160x160 has another aspect ratio than the composition'),
     });
+  });
+
+  test('chooses the number of chunks by the measurements of the stack', async () => {
+    const folder = await moving(4);
+    const { chunks, assumed } = await json<Estimate>('render', folder, '--chunks', 'auto', '--dry-run');
+    expect(assumed.memoryMb).toBe(4096);
+    const progress = await json<RenderProgress>('render', folder, '--chunks', 'auto', '--wait', '--progress', 'none');
+    expect(progress.chunks).toEqual({ done: chunks, total: chunks });
   });
 
   onDoubles('renders the next chunk of a site with the browser of the one before', async () => {
