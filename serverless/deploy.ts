@@ -16,7 +16,7 @@ import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import type { FunctionPackage } from './functionPackage.ts';
-import { keys } from './keys.ts';
+import { codePrefix, keys } from './keys.ts';
 import { type StackSettings, settingsWarnings, stackSettings } from './quotas.ts';
 import type { Quotas } from './reports.ts';
 import { findStack, outputOf, parameterOf, type StackOutputs, stackOutputs } from './stack.ts';
@@ -87,7 +87,20 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
   }
   onEvent({ type: 'stage', message: 'Comparing the stack with the template' });
   const isChanged = await changeStack(change, codeKey, false, confirm);
+  await removeOldCode(bucket, [codeKey, parameterOf(stack, 'CodeKey') ?? '']).catch((error: Error) =>
+    onEvent({ type: 'warning', message: `Old code could not be deleted: ${error.message}` }),
+  );
   return { ...(await stackOutputs(client, stackName)), ...settings, isChanged };
+}
+
+/**
+ * Functions have a copy of their code. `kept`: CloudFormation needs the last one to undo a failed update. Code does not expire like
+ * chunks, because no age says whether it is still needed.
+ */
+async function removeOldCode(bucket: Bucket, kept: readonly string[]): Promise<void> {
+  const stored = await withAws('Listing the code', () => bucket.list(codePrefix));
+  for (const { key } of stored)
+    if (key.endsWith('.zip') && !kept.includes(key)) await withAws('Deleting old code', () => bucket.remove(key));
 }
 
 /** A stack that is being changed, or whose creation failed, cannot be updated. */

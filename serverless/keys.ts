@@ -21,5 +21,6 @@ export const keys = {
   output: (renderId: string, extension: string) => `renders/${renderId}${extension}`,
 } as const;
 
+export const codePrefix = 'code/';
 export const sitesPrefix = 'sites/';
 export const intermediatePrefix = 'intermediate/';

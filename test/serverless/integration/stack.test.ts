@@ -92,6 +92,23 @@ describe.skipIf(missing !== undefined)('the stack', () => {
     expect(deployed.stateMachineArn).toMatch(/:stateMachine:RenderStateMachine-/);
   });
 
+  test('keeps the code of this deployment and of the one before', async () => {
+    const code = async () => {
+      const listed = await aws.s3.send(new ListObjectsV2Command({ Bucket: deployed.bucketName, Prefix: 'code/' }));
+      return (listed.Contents ?? []).map(({ Key }) => Key);
+    };
+    const [first = ''] = await code();
+    const changed = await noted('deploy', () => deployHandler(aws, `${handler}\n// changed`));
+    expect(changed.isChanged).toBe(true);
+    const [second = ''] = (await code()).filter((key) => key !== first);
+    expect(await code()).toHaveLength(2);
+    await noted('deploy', () => deployHandler(aws, `${handler}\n// changed again`));
+    expect(await code()).not.toContain(first);
+    expect(await code()).toContain(second);
+    expect(await code()).toHaveLength(2);
+    await deploy();
+  });
+
   test('must be deleted when its creation failed', async () => {
     const stack = aws.cloudFormation.stacks.get('framework-render');
     const status = stack?.status ?? '';
@@ -146,6 +163,25 @@ describe.skipIf(missing !== undefined)('the stack', () => {
     expect(JSON.parse(progress.stdout)).toMatchObject({ status: 'RUNNING', overallProgress: 0, totalFrames: null });
   });
 
+  test('cancels and resumes it, but not without its site', async () => {
+    isBusy = true;
+    const { name = '', input = '{}' } = aws.stepFunctions.executions.at(-1) ?? {};
+    const { siteId } = JSON.parse(input) as { siteId: string };
+    expect(await framework(['cancel', name])).toMatchObject({ status: 0 });
+    expect(await framework(['resume', name])).toMatchObject({ status: 0 });
+    expect(aws.stepFunctions.executions.at(-1)?.status).toBe('RUNNING');
+    expect(await framework(['cancel', name])).toMatchObject({ status: 0 });
+    expect(await framework(['sites', 'delete', siteId])).toMatchObject({ status: 0 });
+    const { status, stdout } = await framework(['resume', name, '--json']);
+    expect({ status, error: JSON.parse(stdout).error }).toMatchObject({
+      status: 1,
+      error: {
+        code: 'render_not_resumable',
+        message: `The render ${name} cannot be resumed: its site ${siteId} was deleted`,
+      },
+    });
+  });
+
   test('has no site whose upload was interrupted', async () => {
     const folder = project({ 'index.html': composition('<p>other</p>'), 'a.txt': 'only here' });
     let child: ChildProcess | undefined;
@@ -195,8 +231,8 @@ describe.skipIf(missing !== undefined)('the stack', () => {
           isAllowed: true,
         });
     const actions = new Set(asked.flatMap(({ requests }) => requests.map(({ action }) => action)));
-    // Only large files are uploaded in parts that must be aborted. The other three are for `sites delete`, `cancel` and `resume`.
-    const unused = ['s3:AbortMultipartUpload', 's3:DeleteObject', 'states:RedriveExecution', 'states:StopExecution'];
+    // Only large files are uploaded in parts that must be aborted.
+    const unused = ['s3:AbortMultipartUpload'];
     for (const action of names.render.Statement.flatMap(({ Action }) => Action))
       if (!unused.includes(action)) expect(actions).toContain(action);
     const elsewhere: [string, string][] = [
