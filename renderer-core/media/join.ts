@@ -1,6 +1,6 @@
 // Joins segments to the output file. Encoded segments are copied into the container; a gif is encoded here, because its
 // palette depends on all frames.
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
@@ -91,7 +91,10 @@ export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'h
 /** The largest timescale that mediabunny represents exactly. Rates such as 29.970123 need a larger one. */
 const maxMuxerTimescale = 1_000_000;
 
-/** Joins `segments`, one per chunk, and the sound if there is any, to `output`. `folder` is for temporary files. */
+/**
+ * Joins `segments`, one per chunk, and the sound if there is any, to `output`. `folder` is for temporary files. Segments of H.264 are
+ * deleted one by one: an hour of video would not fit twice on the disk of a small machine.
+ */
 export async function joinSegments(
   ffmpeg: string,
   segments: string[],
@@ -105,11 +108,14 @@ export async function joinSegments(
     const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
     if (plan.format === 'mp4' && !sound && !plan.fragmented && plan.fps.num <= maxMuxerTimescale) {
       const { writeMp4 } = await import('./writeMp4.ts');
-      return writeMp4(segments, output, { width, height, fps: plan.fps }, signal);
+      return writeMp4(segments, output, { width, height, fps: plan.fps, deleteSegments: true }, signal);
     }
     const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan, output, sound), signal);
     await mux.write(ivfHeader('H264', width, height, plan.fps));
-    for (const segment of segments) await mux.write(await readFile(segment));
+    for (const segment of segments) {
+      await mux.write(await readFile(segment));
+      await rm(segment);
+    }
     await mux.finish();
     await requireWhole(output, plan.format);
     return declareSound(output, plan, sound);

@@ -1,5 +1,5 @@
 // Packs IVF segments of H.264 into an MP4 file. Loaded lazily: only renders to MP4 without sound need the muxer.
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output, StreamTarget } from 'mediabunny';
 import type { FrameRate } from '../plan/frameRate.ts';
 import { diskFull } from '../project/tempFiles.ts';
@@ -7,7 +7,13 @@ import { declareMovieLength } from './declaredLength.ts';
 import { readIvf } from './ivf.ts';
 import { splitUnits, unitType } from './repeatedFrames.ts';
 
-export type Mp4Options = { width: number; height: number; fps: FrameRate };
+export type Mp4Options = {
+  width: number;
+  height: number;
+  fps: FrameRate;
+  /** Deletes each segment when its frames are written, so that a video needs its size on the disk only once. */
+  deleteSegments?: boolean;
+};
 
 /**
  * The index is in front of the frames, so that a video plays while it loads. Up to this many bytes are kept in memory to
@@ -37,7 +43,7 @@ export async function writeMp4(segments: readonly string[], output: string, opti
 async function mux(
   segments: readonly string[],
   file: FileHandle,
-  { width, height, fps }: Mp4Options,
+  { width, height, fps, deleteSegments = false }: Mp4Options,
   signal?: AbortSignal,
 ): Promise<number> {
   const sizes = await Promise.all(segments.map(async (segment) => (await stat(segment)).size));
@@ -63,6 +69,7 @@ async function mux(
         await track.add(packet, frame === 0 ? { decoderConfig: decoderConfig(data, width, height) } : undefined);
         frame++;
       }
+      if (deleteSegments) await rm(segment);
     }
     await movie.finalize();
   } catch (error) {

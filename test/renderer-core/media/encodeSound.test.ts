@@ -1,5 +1,5 @@
 // The mix in the output file: the exact ffmpeg arguments, and what a player hears, checked to the sample.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
@@ -85,6 +85,7 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
     const output = join(folder, 'out.mp4');
     const sound: Sound = { file: mixFile(folder, 96_000, 54_321), format: 'mp4' };
     await joinSegments(ffmpeg, [segment], planOf('mp4', 59, thirty), folder, output, undefined, sound);
+    expect(existsSync(segment)).toBe(false);
     expect(loudest(decodeSound(ffmpeg, output).left)).toBe(54_321);
     expect(await probeMedia(ffmpeg, output)).toMatchObject({
       duration: 2,

@@ -1,6 +1,6 @@
 // Writes MP4 files from real x264 streams and reads them back with ffmpeg and mediabunny.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { expect, test, vi } from 'vitest';
@@ -65,6 +65,16 @@ test('writes the index before the frames, with exact times, durations and colors
     matrix: 'bt709',
     fullRange: false,
   });
+});
+
+test('keeps the segments, or deletes each one when its frames are written', async () => {
+  const folder = temporaryFolder();
+  const segments = writeSegments(folder, encode(3, 0), encode(3, 3));
+  await writeMp4(segments, join(folder, 'a.mp4'), { ...size, fps: ntsc });
+  expect(segments.map((path) => existsSync(path))).toEqual([true, true]);
+  await writeMp4(segments, join(folder, 'b.mp4'), { ...size, fps: ntsc, deleteSegments: true });
+  expect(segments.map((path) => existsSync(path))).toEqual([false, false]);
+  expect(readFileSync(join(folder, 'b.mp4')).equals(readFileSync(join(folder, 'a.mp4')))).toBe(true);
 });
 
 test('writes the same bytes at any time of day', async () => {
