@@ -4,13 +4,19 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
 import type { ChunkSettings, ServerlessConfig } from './execution.ts';
-import { checkInputSize, outputKeyProblem } from './renderRequest.ts';
+import { checkInputSize, type OrderedRender, outputKeyProblem } from './renderRequest.ts';
 import type { EntryResult } from './reports.ts';
 import { listRunning, watchRunning } from './runningRenders.ts';
 import { type RenderTarget, startExecution } from './start.ts';
 
 /** `line` is the line number, starting at 1. */
-export type BatchEntry = { line: number; outputKey: string; variables: Record<string, unknown> };
+export type BatchEntry = {
+  line: number;
+  outputKey: string;
+  variables: Record<string, unknown>;
+  /** The render id, and the name of the execution. By default, a new id. */
+  executionName?: string;
+};
 
 /** Renders of a batch that run at the same time. */
 export const defaultMaxConcurrent = 50;
@@ -28,6 +34,7 @@ export function readEntries(
   const entries: BatchEntry[] = [];
   const problems: EntryProblem[] = [];
   const lines = new Map<string, number>();
+  const named = new Map<string, number>();
   for (const [index, row] of text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
@@ -41,9 +48,12 @@ export function readEntries(
     const before = lines.get(entry.outputKey);
     if (before === undefined) lines.set(entry.outputKey, line);
     else add(`outputKey "${entry.outputKey}" is already used in line ${before}`);
+    const { executionName = '' } = entry;
+    const same = executionName === '' ? undefined : named.get(executionName);
+    if (same !== undefined) add(`executionName "${executionName}" is already used in line ${same}`);
+    named.set(executionName, same ?? line);
     for (const message of issuesOf(entry.variables)) add(message, options.strict ? 'error' : 'warning');
-    const { outputKey, variables } = entry;
-    const size = sizeProblem({ config: { ...options.config, variables }, chunks: options.chunks, outputKey });
+    const size = sizeProblem(orderOf(entry, options));
     if (size !== undefined) add(size);
     entries.push(entry);
   }
@@ -69,9 +79,9 @@ function readEntry(
     add('the line must be a JSON object with outputKey and variables');
     return undefined;
   }
-  const { outputKey, variables = {}, ...rest } = value as Record<string, unknown>;
+  const { outputKey, variables = {}, executionName, ...rest } = value as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) add(`the key "${unknown}" is unknown; use outputKey and variables`);
+  if (unknown !== undefined) add(`the key "${unknown}" is unknown; use outputKey, variables and executionName`);
   if (typeof outputKey !== 'string') {
     add(outputKey === undefined ? 'outputKey is missing' : 'outputKey must be a string');
     return undefined;
@@ -82,10 +92,24 @@ function readEntry(
     add('variables must be a JSON object');
     return undefined;
   }
-  return { line, outputKey, variables: variables as Record<string, unknown> };
+  const entry: BatchEntry = { line, outputKey, variables: variables as Record<string, unknown> };
+  if (executionName === undefined) return entry;
+  if (typeof executionName !== 'string' || !executionNamePattern.test(executionName)) {
+    add('executionName must have 1 to 80 letters, digits, hyphens and underscores');
+    return entry;
+  }
+  return { ...entry, executionName };
 }
 
-function sizeProblem(order: Parameters<typeof checkInputSize>[0]): string | undefined {
+/** The characters that Step Functions allows, without those that mean something in keys and patterns. */
+const executionNamePattern = /^[A-Za-z0-9_-]{1,80}$/;
+
+const orderOf = (
+  { outputKey, variables, executionName }: BatchEntry,
+  { config, chunks }: Pick<OrderedRender, 'config' | 'chunks'>,
+): OrderedRender => ({ config: { ...config, variables }, chunks, outputKey, executionName });
+
+function sizeProblem(order: OrderedRender): string | undefined {
   try {
     checkInputSize(order);
     return undefined;
@@ -144,11 +168,10 @@ async function startLine(
   entry: BatchEntry,
   { client, config, chunks, stack, signal }: StartBatchOptions,
 ): Promise<EntryResult> {
-  const { line, outputKey, variables } = entry;
+  const { line, outputKey } = entry;
   try {
     if (signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled before this line was started.');
-    const order = { config: { ...config, variables }, chunks, outputKey };
-    const { renderId, executionArn } = await startExecution(client, order, stack);
+    const { renderId, executionArn } = await startExecution(client, orderOf(entry, { config, chunks }), stack);
     const inputSha256 = inputHash(entry, { config, chunks, siteId: stack.siteId });
     return { line, outputKey, status: 'started', renderId, executionArn, inputSha256 };
   } catch (error) {

@@ -22,6 +22,8 @@ export type OrderedRender = {
   chunks: ChunkSettings;
   /** Default `renders/<render id>.<ext>`. */
   outputKey?: string | undefined;
+  /** The render id. By default, a new one. */
+  executionName?: string | undefined;
 };
 
 const extensions: Record<string, string> = { mp4: '.mp4', webm: '.webm', mov: '.mov', gif: '.gif' };
@@ -59,7 +61,7 @@ const longestFunctionArn =
  */
 export function checkInputSize(order: OrderedRender): void {
   const longest = {
-    renderId: 'r'.repeat(renderIdLength),
+    renderId: 'r'.repeat(Math.max(renderIdLength, order.executionName?.length ?? 0)),
     bucket: 'b'.repeat(longestBucket),
     siteId: 's'.repeat(siteIdLength),
   };

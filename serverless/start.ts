@@ -6,6 +6,7 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { UserError } from '../renderer-core/errors.ts';
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import { locatedMessage, type ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { prepare } from '../renderer-core/render/prepare.ts';
@@ -82,11 +83,15 @@ export async function startExecution(
   client: SFNClient,
   order: OrderedRender,
   { bucket, siteId, stateMachineArn }: RenderTarget,
-  renderId = `r-${randomUUID()}`,
+  renderId = order.executionName ?? `r-${randomUUID()}`,
 ): Promise<RenderHandle> {
   const input = executionInput(order, { renderId, bucket, siteId });
   const executionArn = await withAws('Starting the render', () =>
-    startOnce(client, { stateMachineArn, name: renderId, input: JSON.stringify(input) }),
+    startOnce(
+      client,
+      { stateMachineArn, name: renderId, input: JSON.stringify(input) },
+      order.executionName !== undefined,
+    ),
   );
   return { renderId, executionArn, bucketName: bucket, outputKey: input.outputKey };
 }
@@ -95,14 +100,26 @@ export async function startExecution(
 async function startOnce(
   client: SFNClient,
   start: { stateMachineArn: string; name: string; input: string },
+  isNameChosen: boolean,
 ): Promise<string> {
   try {
     return (await client.send(new StartExecutionCommand(start))).executionArn ?? '';
   } catch (error) {
     if (!(error instanceof ExecutionAlreadyExists)) throw error;
     const executionArn = executionArnOf(start.stateMachineArn, start.name);
-    const { input } = await client.send(new DescribeExecutionCommand({ executionArn }));
-    if (input !== start.input) throw error;
-    return executionArn;
+    const { input, status = '' } = await client.send(new DescribeExecutionCommand({ executionArn }));
+    // Other names are random, so this is the same start, whatever has become of it.
+    if (input === start.input && (!isNameChosen || ['RUNNING', 'SUCCEEDED'].includes(status))) return executionArn;
+    throw nameInUse(start.name, input === start.input ? status : undefined, error);
   }
+}
+
+/** `status`: how the same render has ended; undefined if the name belongs to another one. */
+function nameInUse(name: string, status: string | undefined, cause: Error): UserError {
+  const same = `The render ${name} has already ended with the status ${status}`;
+  const other = `The name ${name} belongs to another render`;
+  return new UserError('render_ended', status === undefined ? other : same, {
+    hint: `${status === undefined ? 'Use' : `Continue it with framework serverless resume ${name}, or use`} another executionName. AWS keeps names for 90 days.`,
+    cause,
+  });
 }

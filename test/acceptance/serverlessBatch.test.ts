@@ -202,6 +202,24 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         ],
       },
       {
+        sentence: 'executionName names the execution of a line; the same render is not started twice under a name',
+        files: {
+          ...batch({ outputKey: 'a.mp4', executionName: 'ann' }),
+          'other.jsonl': lines({ outputKey: 'other.mp4', executionName: 'ann' }),
+        },
+        steps: [
+          { run: `${run} --wait --json`, json: [{ status: 'succeeded', renderId: 'ann' }] },
+          { run: `${run} --json`, json: [{ status: 'started', renderId: 'ann' }] },
+          {
+            run: 'serverless render-batch --batch other.jsonl --json',
+            exit: 1,
+            json: [{ status: 'failed-to-start', error: { code: 'render_ended' } }],
+          },
+          { run: 'serverless progress ann --json', json: { status: 'SUCCEEDED', renderId: 'ann' } },
+          starts({ outputKey: 'a.mp4', renderId: 'ann' }),
+        ],
+      },
+      {
         sentence: 'With --site-id, render-batch deploys no site',
         files: two,
         steps: [

@@ -38,7 +38,31 @@ describe('readEntries', () => {
       '5: outputKey "../x.mp4" must not contain "." or ".." as a folder',
       '6: outputKey "a.mp4" is already used in line 1',
       '7: variables must be a JSON object',
-      '8: the key "variable" is unknown; use outputKey and variables',
+      '8: the key "variable" is unknown; use outputKey, variables and executionName',
+    ]);
+  });
+
+  test('accepts names of executions, each once', () => {
+    const line = (outputKey: string, executionName: unknown) => JSON.stringify({ outputKey, executionName });
+    const text = [
+      line('a.mp4', 'ad-2026_1'),
+      line('b.mp4', 'ad-2026_1'),
+      line('c.mp4', 'a/b'),
+      line('d.mp4', 7),
+      line('e.mp4', 'x'.repeat(81)),
+    ].join('\n');
+    const rule = 'executionName must have 1 to 80 letters, digits, hyphens and underscores';
+    expect(check(text).entries[0]).toEqual({
+      line: 1,
+      outputKey: 'a.mp4',
+      variables: {},
+      executionName: 'ad-2026_1',
+    });
+    expect(problems(text)).toEqual([
+      '2: executionName "ad-2026_1" is already used in line 1',
+      `3: ${rule}`,
+      `4: ${rule}`,
+      `5: ${rule}`,
     ]);
   });
 

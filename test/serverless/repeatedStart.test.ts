@@ -60,6 +60,20 @@ test('does not report a failure when the first request had started the render', 
 test('rejects the name of another render', async () => {
   const { client, started } = await stepFunctions();
   await startExecution(client, order('Ann'), place, 'r-1');
-  await expect(startExecution(client, order('Ben'), place, 'r-1')).rejects.toThrow(/ExecutionAlreadyExists/);
+  await expect(startExecution(client, order('Ben'), place, 'r-1')).rejects.toMatchObject({
+    code: 'render_ended',
+    message: 'The name r-1 belongs to another render',
+  });
   expect(started.length).toBe(1);
+});
+
+test('does not report a failed render as started when its name is used again', async () => {
+  const { client, started } = await stepFunctions();
+  const named = { ...order('Ann'), executionName: 'ann' };
+  await expect(startExecution(client, named, place)).rejects.toMatchObject({
+    code: 'render_ended',
+    message: 'The render ann has already ended with the status FAILED',
+    hint: expect.stringContaining('framework serverless resume ann'),
+  });
+  expect(started.map(({ name }) => name)).toEqual(['ann']);
 });
