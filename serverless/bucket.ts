@@ -15,6 +15,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 export type Bucket = {
   name: string;
@@ -29,6 +30,8 @@ export type Bucket = {
   download(key: string, path: string): Promise<void>;
   /** Deleting an object that does not exist is not an error. */
   remove(key: string): Promise<void>;
+  /** A URL that downloads the object for this time, without credentials. */
+  signedUrl(key: string, seconds: number): Promise<string>;
 };
 
 export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
@@ -94,6 +97,7 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
     async remove(key) {
       await s3.send(new DeleteObjectCommand(at(key)), abort);
     },
+    signedUrl: (key, seconds) => getSignedUrl(s3, new GetObjectCommand(at(key)), { expiresIn: seconds }),
   };
 }
 

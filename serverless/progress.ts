@@ -29,7 +29,7 @@ const stepShare = { plan: 0.02, assemble: 0.03 };
 
 /** Throws UserError `execution_not_found`. */
 export async function getRenderProgress(
-  options: { executionArn: string } & AwsOptions,
+  options: { executionArn: string; withUrl?: boolean } & AwsOptions,
   env: NodeJS.ProcessEnv = process.env,
   now: () => number = Date.now,
 ): Promise<RenderProgress> {
@@ -37,19 +37,20 @@ export async function getRenderProgress(
   const client = stepFunctionsClient({ region, ...options });
   const s3 = s3Client({ pathStyle: pathStyleFrom(env), region, ...options });
   try {
-    return await readProgress(client, options.executionArn, (name) => openBucket(s3, name), now());
+    return await readProgress(client, options.executionArn, (name) => openBucket(s3, name), now(), options);
   } finally {
     client.destroy();
     s3.destroy();
   }
 }
 
-/** `now` in unix milliseconds. */
+/** `now` in unix milliseconds. `withUrl`: adds a URL that downloads the video without credentials. */
 export async function readProgress(
   client: SFNClient,
   executionArn: string,
   open: (bucket: string) => Bucket,
   now: number,
+  { withUrl = false }: { withUrl?: boolean } = {},
 ): Promise<RenderProgress> {
   const execution = await describeRender(client, executionArn);
   const input = JSON.parse(execution.input ?? '{}') as ExecutionInput;
@@ -82,13 +83,26 @@ export async function readProgress(
     costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },
     timings: timingsOf({ startedAt: execution.startDate, plan, chunks, result }),
     slowestChunk: slowest,
-    outputFile: result ? { s3Uri: `s3://${input.bucket}/${input.outputKey}`, bytes: result.bytes ?? 0 } : null,
+    outputFile: result ? await fileOf(input, result, withUrl ? bucket : undefined) : null,
     errors: await errorsOf(client, execution, chunks),
     // The plan step has already met some of the warnings of the chunks.
     warnings: [...new Set([...(plan?.warnings ?? []), ...(report?.warnings ?? []), ...slowWarnings(slowest)])],
     startedAt: (execution.startDate ?? new Date(now)).toISOString(),
     endedAt: execution.stopDate?.toISOString() ?? null,
   };
+}
+
+const urlSeconds = 3600;
+
+/** `bucket`: signs a URL. */
+async function fileOf(
+  { bucket: name, outputKey }: ExecutionInput,
+  { bytes = 0 }: Partial<AssembleResult>,
+  bucket: Bucket | undefined,
+): Promise<NonNullable<RenderProgress['outputFile']>> {
+  const file = { s3Uri: `s3://${name}/${outputKey}`, bytes };
+  if (bucket === undefined) return file;
+  return { ...file, url: await withAws('Signing the URL', () => bucket.signedUrl(outputKey, urlSeconds)) };
 }
 
 const maxConcurrentReads = 16;

@@ -81,7 +81,15 @@ export const renderProgressSchema = z
       .object({ index: count('From 0.'), seconds: count('Elapsed seconds.'), shareOfLimit: z.number() })
       .nullable()
       .describe('The slowest chunk, and its share of the time limit of a worker.'),
-    outputFile: z.object({ s3Uri: z.string(), bytes: count('Size.') }).nullable(),
+    outputFile: z
+      .object({
+        s3Uri: z.string(),
+        bytes: count('Size.'),
+        url: maybe(z.string()).describe(
+          'Downloads the video without credentials for an hour. Only if it was requested.',
+        ),
+      })
+      .nullable(),
     errors: z.array(
       z.object({
         state: z.string(),

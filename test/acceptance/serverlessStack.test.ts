@@ -1,5 +1,5 @@
 // `serverless deploy`, `sites`, `policies` and `destroy`, and one real render, on the AWS doubles with the renderer's function.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -301,6 +301,15 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
             last: { '16,12': '#0000ff' },
           }),
           ({ kept }) => expect(Number(kept.get('usd'))).toBeGreaterThan(0),
+          {
+            run: 'serverless progress <id> --timings',
+            prints: [/^chunks +frames +[\d.]+ s +[\d.]+ s$/m, /^assemble +join /m],
+          },
+          { run: 'serverless progress <id> --url --json', keep: { url: 'outputFile.url' } },
+          async ({ kept, folder }) => {
+            const answer = await fetch(kept.get('url') ?? '');
+            expect(Buffer.from(await answer.arrayBuffer())).toEqual(readFileSync(join(folder, 'blue.mp4')));
+          },
           async ({ kept }) => {
             const Bucket = stack()?.outputs.RenderBucketName;
             const { Body } = await aws.s3.send(

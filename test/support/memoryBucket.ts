@@ -20,6 +20,7 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
     list: missing,
     remove: missing,
     upload: missing,
+    signedUrl: missing,
     async download(key, path) {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, String(objects[key]));

@@ -195,6 +195,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
     options: [
       ...waitOptions,
       { name: 'timings', summary: 'Also show how long each stage took' },
+      { name: 'url', summary: 'Also show a URL that downloads the video without credentials for an hour' },
       ...account,
       progress,
       json,

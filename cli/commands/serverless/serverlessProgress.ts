@@ -13,7 +13,9 @@ export async function runProgress(input: CommandInput, io: CliIo): Promise<numbe
   const account = openAccount(input, io);
   const executionArn = await executionOf(input, account, 'progress');
   if (wait) return wait.waitForExecution(executionArn, account, input, io);
-  const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
+  const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now(), {
+    withUrl: input.flags.has('url'),
+  });
   if (input.flags.has('json')) io.stdout.write(`${JSON.stringify(progress)}\n`);
   else {
     io.stdout.write(progressText(progress, colorsFor(io.stdout, io.env)));

@@ -41,6 +41,7 @@ export function progressText(progress: RenderProgress, colors: Colors): string {
         ]
       : []),
     ...(outputFile ? [['output', `${outputFile.s3Uri} (${bytesText(outputFile.bytes)})`]] : []),
+    ...(outputFile?.url === undefined ? [] : [['url', outputFile.url]]),
     ['started', startedAt],
     ...(endedAt === null ? [] : [['ended', endedAt]]),
   ];

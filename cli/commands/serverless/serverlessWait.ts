@@ -29,7 +29,8 @@ export async function waitForExecution(
   show.started(renderId);
   try {
     for (;;) {
-      const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
+      const options = { withUrl: input.flags.has('url') };
+      const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now(), options);
       show.progress(progress);
       if (progress.status !== 'RUNNING') {
         const output = await fetchVideo(progress, account, input, io, show.stage);
@@ -84,7 +85,7 @@ function present(
   const isDone = progress.status === 'SUCCEEDED';
   if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...progress, output })}\n`);
   else if (isDone) {
-    reportStream(input, io).write(`${output ?? progress.outputFile?.s3Uri}\n`);
+    reportStream(input, io).write(`${output ?? progress.outputFile?.url ?? progress.outputFile?.s3Uri}\n`);
     presentText(progress, warned, input, io);
   } else io.stderr.write(progressText(progress, colorsFor(io.stderr, io.env)));
   if (flags.has('timings') && !flags.has('json')) io.stderr.write(timingsText(progress.timings));
