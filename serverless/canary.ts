@@ -37,12 +37,15 @@ const maxWaitMs = 5 * 60_000;
 
 const font = 'Inter';
 
+/** The video has about 116,000 bytes; one whose frames show nothing has 4,000. */
+const minBytes = 20_000;
+
 const composition = `<!doctype html>
 <html data-composition-variables="[]">
 <body style="margin:0">
 <style>
-  #root { position: relative; overflow: hidden; background: linear-gradient(135deg, #0b1f3a, #1d6f8a) }
-  h1 { position: absolute; left: 160px; top: 380px; color: #fff; font: 700 120px ${font} }
+  #root { position: relative; width: 1920px; height: 1080px; background: linear-gradient(135deg, #0b1f3a, #1d6f8a) }
+  h1 { position: absolute; left: 160px; top: 300px; margin: 0; color: #fff; font: 700 120px ${font} }
   #box { position: absolute; left: 160px; top: 620px; width: 240px; height: 240px; border-radius: 32px; background: #ffb84d;
     box-shadow: 0 24px 60px rgba(0, 0, 0, 0.5); animation: move 1s linear both }
   @keyframes move { to { translate: 1360px 0; rotate: 90deg } }
@@ -112,7 +115,14 @@ function problemOf(progress: RenderProgress, memoryMb: number): Problem | undefi
     const place = log ? ` Its log: ${log.group} ${log.stream}` : '';
     return { check, message: `${state}: ${error}: ${cause}`, hint: `${hints(memoryMb)[check]}${place}` };
   }
-  if (!outputFile?.bytes) return { check: 'ffmpeg', message: 'The video is empty', hint: hints(memoryMb).ffmpeg };
+  const { bytes = 0 } = outputFile ?? {};
+  if (bytes < minBytes) {
+    return {
+      check: 'browser',
+      message: `The frames show nothing: the video has ${bytes} bytes`,
+      hint: hints(memoryMb).browser,
+    };
+  }
   if (fonts?.some(({ family, source }) => family === font && source === 'pinned')) return undefined;
   const message = warnings.find((text) => text.includes('font')) ?? `The text was not drawn with the font ${font}`;
   return { check: 'fonts', message, hint: hints(memoryMb).fonts };

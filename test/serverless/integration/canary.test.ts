@@ -27,6 +27,7 @@ describe.skipIf(missing !== undefined)('the test video', () => {
   /** How each step ends; without an entry, it succeeds. */
   let faults: Partial<Record<Step, Outcome | 'throttled'>> = {};
   let fonts: object[] | null = null;
+  let bytes = 116_000;
 
   const write = (Key: string, content: unknown) =>
     aws.s3.send(new PutObjectCommand({ Bucket: bucketName, Key, Body: JSON.stringify(content) }));
@@ -38,7 +39,7 @@ describe.skipIf(missing !== undefined)('the test video', () => {
     const times = { startedAt: 0, endedAt: 0, isCold: true, stages: {} };
     if (step === 'assemble') {
       await write(keys.report(renderId), { fonts, warnings: [] });
-      return succeeded({ outputKey, bytes: 100, frames: 30, durationSeconds: 1, times });
+      return succeeded({ outputKey, bytes, frames: 30, durationSeconds: 1, times });
     }
     return succeeded({ task: input, planKey: 'p', chunks: [{ index: 0 }, { index: 1 }], index });
   }
@@ -113,6 +114,16 @@ describe.skipIf(missing !== undefined)('the test video', () => {
       renderId: expect.stringMatching(/^r-/),
     });
     expect(await openBucket(aws.s3, bucketName).size(keys.canary)).toBeUndefined();
+  });
+
+  test('says that the frames show nothing', async () => {
+    bytes = 4041;
+    expect(await render({})).toMatchObject({
+      ok: false,
+      check: 'browser',
+      message: 'The frames show nothing: the video has 4041 bytes',
+    });
+    bytes = 116_000;
   });
 
   test('says that the upload failed, and starts no render', async () => {
