@@ -28,9 +28,12 @@ export async function watchBrowserProcesses(browser: Browser): Promise<BrowserPr
   const known = startedProcesses(session, running);
   const hasLost = async (): Promise<boolean> => {
     const late = sleep(answerMs, undefined, { ref: false });
-    const answered = Promise.all([known, running()]).catch(() => undefined);
-    const [started = [], ids = started] = (await Promise.race([answered, late])) ?? [];
-    return started.some((id) => !ids.includes(id));
+    // One after the other: an earlier list would lack processes that have only just started.
+    const lost = known.then(async (started) => {
+      const ids = await running();
+      return started.some((id) => !ids.includes(id));
+    });
+    return (await Promise.race([lost.catch(() => false), late])) ?? false;
   };
   const timer = setInterval(async () => {
     if (await hasLost()) browser.process()?.kill('SIGKILL');

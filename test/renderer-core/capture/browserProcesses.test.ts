@@ -1,7 +1,9 @@
 // A browser that has lost one of the processes that all pages share is ended, because its pages would wait forever.
+import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { canOpenPages } from '../../../renderer-core/capture/browserProcesses.ts';
+import { canOpenPages, watchBrowserProcesses } from '../../../renderer-core/capture/browserProcesses.ts';
 import { openTab } from '../../../renderer-core/capture/fastPaths/warmPages.ts';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
@@ -32,6 +34,30 @@ function killProcesses({ browser }: LaunchedBrowser, type: string, mustExist = t
 
 /** They are not connected to a debugger, so only `/proc` has them. */
 const hasProc = process.platform === 'linux';
+
+test('a process that starts during the check is not lost', async () => {
+  const processInfo = [{ type: 'GPU', id: 1, cpuTime: 0 }];
+  let start: () => void = () => undefined;
+  const graphics = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const session = {
+    async send(method: string): Promise<object> {
+      if (method === 'SystemInfo.getInfo') await graphics;
+      return method === 'SystemInfo.getProcessInfo' ? { processInfo: [...processInfo] } : {};
+    },
+  };
+  const target = { createCDPSession: async () => session };
+  const browser = Object.assign(new EventEmitter(), { target: () => target, process: () => null });
+  onTestFinished(() => void browser.emit('disconnected'));
+  const processes = await watchBrowserProcesses(browser as unknown as Browser);
+  const lost = processes.hasLost();
+  processInfo.push({ type: 'network.mojom.NetworkService', id: 2, cpuTime: 0 });
+  start();
+  expect(await lost).toBe(false);
+  processInfo.pop();
+  expect(await processes.hasLost()).toBe(true);
+});
 
 test.runIf(hasProc).each([['--type=gpu-process'], ['network.mojom.NetworkService']])(
   'ends a browser that has lost its process %s before it has opened a page',
