@@ -1,5 +1,5 @@
 // Runs programs and measures them from outside: wall time, processor time, and the peak memory of all their processes.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -60,7 +60,7 @@ async function outputOf(child: ChildProcess): Promise<string> {
  */
 function startSampling(): { stop(): Pick<Measured, 'peakMiB' | 'cpuSeconds'> } {
   if (process.platform !== 'linux') return { stop: () => ({ peakMiB: null, cpuSeconds: null }) };
-  const pageKiB = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' })) / 1024;
+  const pageKiB = Number(/^KernelPageSize: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps', 'utf8'))?.[1]);
   /** A process whose parent may have ended. Process ID and start time identify it. */
   const known = new Set<string>();
   const ticks = new Map<string, number>();

@@ -10,6 +10,7 @@ import {
   stackSettings,
 } from '../../serverless/quotas.ts';
 import { startAws } from '../aws/endpoint.ts';
+import { instantLambda, succeeded } from '../aws/instantLambda.ts';
 
 const usual = { concurrency: 1000, unreserved: 1000, memoryMb: 10_240 };
 /** A new account. */
@@ -69,7 +70,7 @@ describe('the settings of the stack', () => {
 
 test('reads the quotas of an account, and requests more workers', async () => {
   const s3 = { endpoint: 'http://127.0.0.1:1', accessKeyId: 'key', secretAccessKey: 'secret' };
-  const aws = await startAws({ s3, accountConcurrency: 10 });
+  const aws = await startAws({ s3, accountConcurrency: 10, lambda: instantLambda(() => succeeded({})) });
   onTestFinished(() => aws.close());
   const options = {
     ...{ region: 'us-east-1', endpoint: aws.env.AWS_ENDPOINT_URL_LAMBDA ?? '' },

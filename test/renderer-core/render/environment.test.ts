@@ -11,7 +11,7 @@ import { composition, project, temporaryFolder } from '../../support/project.ts'
 /** A program that writes its environment to `log` and then becomes `command`. */
 function logged(path: string, log: string, command: string, variables: Record<string, string> = {}): string {
   const set = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
-  writeFileSync(path, `#!/bin/sh\nenv >> '${log}'\n${set.join('')}exec ${command} "$@"\n`);
+  writeFileSync(path, `#!/bin/sh\nexport -p >> '${log}'\n${set.join('')}exec ${command} "$@"\n`);
   chmodSync(path, 0o755);
   return path;
 }
@@ -31,6 +31,6 @@ test('the browser and ffmpeg get no keys', async () => {
   });
   expect({ status, stderr }).toMatchObject({ status: 0 });
   const seen = readFileSync(log, 'utf8');
-  expect(seen.match(/^PATH=/gm)?.length).toBeGreaterThan(1);
+  expect(seen.match(/^(?:export|declare -x) PATH=/gm)?.length).toBeGreaterThan(1);
   expect(seen).not.toContain('hidden');
 });
