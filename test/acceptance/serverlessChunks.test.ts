@@ -76,6 +76,11 @@ accept([
     files: frames(10),
     steps: [
       { run: 'serverless render --dry-run --chunk-size 0', exit: 2, prints: ['--chunk-size'] },
+      {
+        run: 'serverless render --dry-run --chunks auto --chunk-size 9',
+        exit: 2,
+        prints: ['--chunks auto and --chunk-size cannot be combined'],
+      },
       { run: 'serverless render --dry-run --target-chunk-frames 1.5', exit: 2, prints: ['--target-chunk-frames'] },
       { run: 'serverless render --dry-run --max-parallel-chunks 0', exit: 2, prints: ['--max-parallel-chunks'] },
     ],

@@ -1,4 +1,5 @@
 // Reads the render options of `serverless render` and `render-batch`.
+import { UserError } from '../../../renderer-core/errors.ts';
 import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
 import type { ChunkSettings, ServerlessConfig } from '../../../serverless/execution.ts';
 import type { CommandInput } from '../../command.ts';
@@ -21,7 +22,11 @@ export function readConfig(input: CommandInput, variables?: Record<string, unkno
 
 const pair = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]]);
 
+/** Throws UserError `usage`. */
 export function readChunks({ values }: CommandInput): ChunkSettings {
+  const other = ['chunk-size', 'target-chunk-frames', 'max-parallel-chunks'].find((name) => values.has(name));
+  if (values.has('chunks') && other !== undefined)
+    throw new UserError('usage', `--chunks auto and --${other} cannot be combined`, { hint: 'Use one of them.' });
   const number = (name: string) => (values.has(name) ? Number(values.get(name)) : undefined);
   const options = {
     chunkSize: number('chunk-size'),
