@@ -1,4 +1,5 @@
 // `serverless deploy`, `sites`, `policies` and `destroy`, and one real render, on the AWS doubles with the renderer's function.
+// It is longer than 400 lines because all rows share one deployed stack, which takes half a minute to deploy.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
