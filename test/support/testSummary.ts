@@ -1,9 +1,13 @@
 // A reporter that writes the counts, the failed tests and the errors outside tests to a file, for the end of a CI log.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 type Failure = { message: string; stack?: string };
+
+/** The place in a test where an error was thrown: "test/a.test.ts:12". */
+const placeOf = (stacks: readonly { file: string; line: number }[] = []) =>
+  stacks[0] ? `(${relative('.', stacks[0].file)}:${stacks[0].line})` : '';
 
 export class TestSummary implements Reporter {
   readonly file: string;
@@ -18,7 +22,12 @@ export class TestSummary implements Reporter {
     );
     const failed = modules.flatMap((module) => [
       ...module.errors().map(({ message }) => `  FAIL ${module.relativeModuleId}: ${message}`),
-      ...[...module.children.allTests('failed')].map((test) => `  FAIL ${module.relativeModuleId}: ${test.fullName}`),
+      ...[...module.children.allTests('failed')].map((test) =>
+        [
+          `  FAIL ${module.relativeModuleId}: ${test.fullName}`,
+          ...(test.result().errors ?? []).map(({ message, stacks }) => `    ${message} ${placeOf(stacks)}`),
+        ].join('\n'),
+      ),
     ]);
     const outside = unhandled.map(({ message, stack }) => `  ERROR outside tests: ${message}\n${stack ?? ''}`);
     mkdirSync(dirname(this.file), { recursive: true });
