@@ -45,7 +45,7 @@ test('finds reads, but not defaults of arguments and comments', () => {
 
 test('reads clock, random numbers and environment only at the edges', () => {
   const below = repositoryFiles()
-    .filter((path) => /^(?:renderer-core|preview|cloud|serverless|server)\/.*\.ts$/.test(path))
+    .filter((path) => /^(?:renderer-core|preview|cloud|serverless|webhooks|server)\/.*\.ts$/.test(path))
     .filter((path) => !edges.some((edge) => path.startsWith(edge)));
   expect(below.length).toBeGreaterThan(300);
   expect(

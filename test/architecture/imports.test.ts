@@ -71,6 +71,7 @@ const mayImport: Record<string, readonly string[]> = {
   'cloud/client': ['fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
   'cloud/service': [
     'serverless',
+    'webhooks',
     'render',
     'capture',
     'media',
@@ -80,7 +81,10 @@ const mayImport: Record<string, readonly string[]> = {
     'cloud/client/apiTypes',
     'errors',
   ],
+  // What the hosted and the serverless service both send.
+  webhooks: ['project/remote/publicAddress', 'project/remote/publicLookup'],
   serverless: [
+    'webhooks',
     'render',
     'capture',
     'fonts',
@@ -249,7 +253,7 @@ const core = 'renderer-core/';
 type Import = { from: string; to: string };
 
 /** Source files by their path, without `renderer-core/`; `convert.as.ts` is AssemblyScript. */
-const products = ['renderer-core', 'preview', 'cli', 'cloud', 'serverless', 'sdk', 'server', 'client'];
+const products = ['renderer-core', 'preview', 'cli', 'cloud', 'serverless', 'webhooks', 'sdk', 'server', 'client'];
 const files = products
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),

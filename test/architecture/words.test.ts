@@ -39,7 +39,7 @@ const allowed: ReadonlySet<string> = new Set([
 const files = repositoryFiles();
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const isSource = (path: string): boolean =>
-  /^(?:renderer-core|preview|cli|cloud|serverless|sdk|server|client)\/.*(?<!\.as)\.ts$/.test(path);
+  /^(?:renderer-core|preview|cli|cloud|serverless|webhooks|sdk|server|client)\/.*(?<!\.as)\.ts$/.test(path);
 
 /** All texts in nested JSON. */
 function textsInJson(value: unknown): string[] {

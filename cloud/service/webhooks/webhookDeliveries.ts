@@ -1,7 +1,8 @@
 // Webhook deliveries in the database: leasing those that are due, and recording the result of each attempt.
+
+import type { WebhookResponse } from '../../../webhooks/postWebhook.ts';
 import { newId } from '../storage/ids.ts';
 import type { Database, Session, WebhookAttemptRow, WebhookDeliveryRow } from '../storage/tables.ts';
-import type { WebhookResponse } from './webhookRequest.ts';
 import { webhookWait } from './webhookSchedule.ts';
 
 /** A delivery that only this instance may attempt, until `expiresAt` (Unix milliseconds). */

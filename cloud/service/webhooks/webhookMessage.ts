@@ -1,29 +1,8 @@
-// The body of a webhook, and its signature (Standard Webhooks).
-import { Webhook } from 'standardwebhooks';
-import type { RenderRecord } from '../../client/apiTypes.ts';
+// The message of a webhook about a render of this service.
+import { type SignedWebhook, signedWebhook, type WebhookBody } from '../../../webhooks/signedWebhook.ts';
 import { renderRecordOf } from '../api/renderRequests.ts';
 import type { ServiceContext } from '../context.ts';
 import type { RenderRow, WebhookDeliveryRow } from '../storage/tables.ts';
-
-/** The JSON body. `video_url` and `thumbnail_url` are signed again for each attempt. */
-export type WebhookBody = {
-  type: WebhookDeliveryRow['type'];
-  /** When the render ended, in ISO 8601. */
-  timestamp: string;
-  data: Pick<
-    RenderRecord,
-    | 'render_id'
-    | 'status'
-    | 'callback_id'
-    | 'video_url'
-    | 'thumbnail_url'
-    | 'duration'
-    | 'failure_code'
-    | 'failure_message'
-  >;
-};
-
-export type WebhookMessage = { headers: Record<string, string>; body: string };
 
 /** `secret` must begin with `whsec_`. Throws if it does not, or if a URL cannot be signed. */
 export async function webhookMessage(
@@ -31,20 +10,9 @@ export async function webhookMessage(
   delivery: Pick<WebhookDeliveryRow, 'id' | 'type' | 'created_at'>,
   render: RenderRow,
   secret: string,
-): Promise<WebhookMessage> {
-  const body = JSON.stringify(await bodyOf(context, delivery, render));
-  // The header has whole seconds.
-  const at = Math.floor(context.now() / 1000);
-  return {
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'framework-webhooks/1',
-      'webhook-id': delivery.id,
-      'webhook-timestamp': String(at),
-      'webhook-signature': new Webhook(secret).sign(delivery.id, new Date(at * 1000), body),
-    },
-    body,
-  };
+): Promise<SignedWebhook> {
+  const body = await bodyOf(context, delivery, render);
+  return signedWebhook(body, { id: delivery.id, secret, now: context.now() });
 }
 
 async function bodyOf(

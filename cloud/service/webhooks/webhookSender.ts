@@ -1,9 +1,10 @@
 // Sends webhooks that are due: many at once, but few to the same target or for the same account.
+
+import { postWebhook, type WebhookResponse } from '../../../webhooks/postWebhook.ts';
 import type { ServiceContext } from '../context.ts';
 import type { WebhookDeliveryRow } from '../storage/tables.ts';
 import { type DeliveryLease, dueDeliveries, finishAttempt, leaseDelivery } from './webhookDeliveries.ts';
 import { webhookMessage } from './webhookMessage.ts';
-import { postWebhook, type WebhookResponse } from './webhookRequest.ts';
 
 export type WebhookLimits = {
   /** Maximum number of attempts at once in this process. */

@@ -1,8 +1,8 @@
 // Webhooks are only sent to the public internet, and receivers can neither block nor flood the service.
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { postWebhook } from '../../../../cloud/service/webhooks/webhookRequest.ts';
 import { publicLookup } from '../../../../renderer-core/project/remote/publicLookup.ts';
+import { postWebhook } from '../../../../webhooks/postWebhook.ts';
 import { startNameServer } from '../../../support/nameServer.ts';
 import { startReceiver } from '../../../support/webhooks.ts';
 

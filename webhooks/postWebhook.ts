@@ -2,8 +2,8 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { isPublicAddress, notPublicError } from '../../../renderer-core/project/remote/publicAddress.ts';
-import { publicLookup } from '../../../renderer-core/project/remote/publicLookup.ts';
+import { isPublicAddress, notPublicError } from '../renderer-core/project/remote/publicAddress.ts';
+import { publicLookup } from '../renderer-core/project/remote/publicLookup.ts';
 
 export type WebhookRequest = {
   url: string;
