@@ -102,9 +102,9 @@ const embeddedFfmpeg = {
   ],
 };
 
-/** The Lambda function: one file next to its page scripts, packed separately. */
+/** The Lambda functions: one file each, next to the page scripts, packed separately. */
 const lambda = {
-  entryPoints: { handler: 'serverless/handler.ts' },
+  entryPoints: { handler: 'serverless/handler.ts', webhook: 'serverless/webhookHandler.ts' },
   outdir: 'dist/lambda',
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -13,7 +13,7 @@ const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
  * @puppeteer/browsers needs for its own command line and downloads.
  */
 const leftOut = [
-  /^cli\/commands\/(?:serve\/(?!serveCommands|serveSettings)\w+|doctorService|serverless\/serverless(?:Deploy|Policies|Batch))\.ts$/,
+  /^cli\/commands\/(?:serve\/(?!serveCommands|serveSettings)\w+|doctorService|serverless\/serverless(?:Deploy|Policies|Batch|Webhooks))\.ts$/,
   /^node_modules\/puppeteer-core\/.*\/bidi\.js$/,
   /^node_modules\/(?:yargs\/index\.mjs|extract-zip\/index\.js)$/,
 ];

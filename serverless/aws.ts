@@ -21,22 +21,22 @@ export const pathStyleFrom = (env: NodeJS.ProcessEnv): boolean => env.FRAMEWORK_
 /** The adaptive mode also slows down other requests after a throttled one. */
 const retries = { retryMode: 'adaptive', maxAttempts: 8 } as const;
 
-const common = ({ region, profile }: AwsOptions) => ({
+export const clientOptions = ({ region, profile }: AwsOptions) => ({
   ...retries,
   ...(region === undefined ? {} : { region }),
   ...(profile === undefined ? {} : { profile }),
 });
 
 export function s3Client(options: AwsOptions = {}): S3Client {
-  return new S3Client({ ...common(options), ...(options.pathStyle ? { forcePathStyle: true } : {}) });
+  return new S3Client({ ...clientOptions(options), ...(options.pathStyle ? { forcePathStyle: true } : {}) });
 }
 
-export const stepFunctionsClient = (options: AwsOptions = {}): SFNClient => new SFNClient(common(options));
+export const stepFunctionsClient = (options: AwsOptions = {}): SFNClient => new SFNClient(clientOptions(options));
 
 export const cloudFormationClient = (options: AwsOptions = {}): CloudFormationClient =>
-  new CloudFormationClient(common(options));
+  new CloudFormationClient(clientOptions(options));
 
-export const lambdaClient = (options: AwsOptions = {}): LambdaClient => new LambdaClient(common(options));
+export const lambdaClient = (options: AwsOptions = {}): LambdaClient => new LambdaClient(clientOptions(options));
 
 export const serviceQuotasClient = (options: AwsOptions = {}): ServiceQuotasClient =>
-  new ServiceQuotasClient(common(options));
+  new ServiceQuotasClient(clientOptions(options));

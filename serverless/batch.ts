@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
+import type { Callback } from '../webhooks/callback.ts';
 import type { ChunkSettings, ServerlessConfig } from './execution.ts';
-import { checkInputSize, type OrderedRender, outputKeyProblem } from './renderRequest.ts';
+import { callbackOf, callbackProblem, checkInputSize, type OrderedRender, outputKeyProblem } from './renderRequest.ts';
 import type { EntryResult } from './reports.ts';
 import { listRunning, watchRunning } from './runningRenders.ts';
 import { type RenderTarget, startExecution } from './start.ts';
@@ -16,6 +17,8 @@ export type BatchEntry = {
   variables: Record<string, unknown>;
   /** The render id, and the name of the execution. By default, a new id. */
   executionName?: string;
+  /** Of the webhook at the end of the render. */
+  callback?: Partial<Callback>;
 };
 
 /** Renders of a batch that run at the same time. */
@@ -79,9 +82,16 @@ function readEntry(
     add('the line must be a JSON object with outputKey and variables');
     return undefined;
   }
-  const { outputKey, variables = {}, executionName, ...rest } = value as Record<string, unknown>;
+  const {
+    outputKey,
+    variables = {},
+    executionName,
+    callback_url,
+    callback_id,
+    ...rest
+  } = value as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) add(`the key "${unknown}" is unknown; use outputKey, variables and executionName`);
+  if (unknown !== undefined) add(`the key "${unknown}" is unknown; use ${entryKeys}`);
   if (typeof outputKey !== 'string') {
     add(outputKey === undefined ? 'outputKey is missing' : 'outputKey must be a string');
     return undefined;
@@ -92,7 +102,13 @@ function readEntry(
     add('variables must be a JSON object');
     return undefined;
   }
-  const entry: BatchEntry = { line, outputKey, variables: variables as Record<string, unknown> };
+  const callback = callbackOf(callback_url as string | undefined, callback_id as string | undefined);
+  const wrong = callbackProblem(callback, { url: 'callback_url', id: 'callback_id' });
+  if (wrong !== undefined) add(wrong.message);
+  const entry: BatchEntry = {
+    ...{ line, outputKey, variables: variables as Record<string, unknown> },
+    ...(callback === undefined ? {} : { callback }),
+  };
   if (executionName === undefined) return entry;
   if (typeof executionName !== 'string' || !executionNamePattern.test(executionName)) {
     add('executionName must have 1 to 80 letters, digits, hyphens and underscores');
@@ -101,13 +117,15 @@ function readEntry(
   return { ...entry, executionName };
 }
 
+const entryKeys = 'outputKey, variables, executionName, callback_url and callback_id';
+
 /** The characters that Step Functions allows, without those that mean something in keys and patterns. */
 const executionNamePattern = /^[A-Za-z0-9_-]{1,80}$/;
 
 const orderOf = (
-  { outputKey, variables, executionName }: BatchEntry,
+  { outputKey, variables, executionName, callback }: BatchEntry,
   { config, chunks }: Pick<OrderedRender, 'config' | 'chunks'>,
-): OrderedRender => ({ config: { ...config, variables }, chunks, outputKey, executionName });
+): OrderedRender => ({ config: { ...config, variables }, chunks, outputKey, executionName, callback });
 
 function sizeProblem(order: OrderedRender): string | undefined {
   try {

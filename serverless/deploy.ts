@@ -38,6 +38,8 @@ export type DeployOptions = {
   memory?: number | undefined;
   /** Reserved concurrency; 0 removes the reservation. Default is the deployed value, or none. */
   concurrency?: number | undefined;
+  /** Adds or removes what sends webhooks. Default is as deployed, or without. */
+  webhooks?: boolean | undefined;
   /** The quotas of the account. Read before anything is created or uploaded. */
   quotas(): Promise<Quotas>;
   /** Called once, before anything is created or changed. */
@@ -71,7 +73,8 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
   for (const message of settingsWarnings(settings, quotas)) onEvent({ type: 'warning', message });
   let bucketName = outputOf(stack, 'RenderBucketName');
   const codeKey = keys.code(code.sha256);
-  const change = { ...options, settings, codeKey };
+  const webhooks = options.webhooks ?? outputOf(stack, 'WebhookSecretArn') !== undefined;
+  const change = { ...options, settings, codeKey, webhooks };
   if (bucketName === undefined) {
     // Confirms all resources, although this step only creates the bucket.
     await confirm(allResources(change));
@@ -127,9 +130,9 @@ function deployedSettings(stack: Stack | undefined): { memory?: number; concurre
   return { ...(memory > 0 ? { memory } : {}), ...(concurrency > 0 ? { concurrency } : {}) };
 }
 
-type StackChange = DeployOptions & { settings: StackSettings; codeKey: string };
+type StackChange = DeployOptions & { settings: StackSettings; codeKey: string; webhooks: boolean };
 
-const templateOf = ({ settings, codeKey }: StackChange) => renderTemplate({ ...settings, codeKey });
+const templateOf = ({ settings, codeKey, webhooks }: StackChange) => renderTemplate({ ...settings, codeKey, webhooks });
 
 const allResources = (change: StackChange): PlannedChange[] =>
   Object.entries<{ Type: string }>(templateOf(change).Resources).map(([logicalId, { Type }]) => ({

@@ -4,6 +4,7 @@
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
+import type { Callback } from '../webhooks/callback.ts';
 import type { StageTimes } from './stageTimes.ts';
 
 /** Limit of Step Functions for the serialized input of an execution. */
@@ -37,6 +38,8 @@ export type ExecutionInput = {
   outputKey: string;
   config: ServerlessConfig;
   chunks: ChunkSettings;
+  /** Of the webhook at the end of the render. */
+  callback?: Callback;
 };
 
 /** The payload of an invocation. One function runs all three steps. */

@@ -83,8 +83,11 @@ const deployStatements = (stack: string): Statement[] => [
       'states:DescribeStateMachine',
       'states:UpdateStateMachine',
     ],
-    // CloudFormation derives this name from the logical id only, not from the stack name.
-    Resource: 'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
+    // CloudFormation derives these names from the logical id only, not from the stack name.
+    Resource: [
+      'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
+      'arn:aws:states:*:*:stateMachine:WebhookStateMachine-*',
+    ],
   },
   {
     Sid: 'TestVideo',
@@ -126,13 +129,34 @@ const deployStatements = (stack: string): Statement[] => [
     Resource: `arn:aws:cloudwatch:*:*:alarm:${stack}-*`,
   },
   {
-    // Actions that cannot be restricted to a resource. All but the request for more workers are read-only.
+    Sid: 'Webhooks',
+    Effect: 'Allow',
+    Action: ['events:DeleteRule', 'events:DescribeRule', 'events:PutRule', 'events:PutTargets', 'events:RemoveTargets'],
+    Resource: `arn:aws:events:*:*:rule/${stack}-*`,
+  },
+  {
+    // CloudFormation derives this name from the logical id only.
+    Sid: 'WebhookSecret',
+    Effect: 'Allow',
+    Action: [
+      'secretsmanager:CreateSecret',
+      'secretsmanager:DeleteSecret',
+      'secretsmanager:DescribeSecret',
+      'secretsmanager:GetSecretValue',
+      'secretsmanager:TagResource',
+      'secretsmanager:UpdateSecret',
+    ],
+    Resource: 'arn:aws:secretsmanager:*:*:secret:WebhookSecret-*',
+  },
+  {
+    // Actions that cannot be restricted to a resource. All but the request for more workers only read.
     Sid: 'Lists',
     Effect: 'Allow',
     Action: [
       'cloudwatch:DescribeAlarms',
       'lambda:GetAccountSettings',
       'logs:DescribeLogGroups',
+      'secretsmanager:GetRandomPassword',
       'servicequotas:GetServiceQuota',
       'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
       'servicequotas:RequestServiceQuotaIncrease',

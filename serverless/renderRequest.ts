@@ -1,6 +1,7 @@
 // The input of an execution, and the checks of all that it contains, which need no request to AWS.
 import { UserError } from '../renderer-core/errors.ts';
 import { formats } from '../renderer-core/plan/formats.ts';
+import { type Callback, isCallbackId, maxCallbackIdLength } from '../webhooks/callback.ts';
 import {
   type ChunkSettings,
   type ExecutionInput,
@@ -24,6 +25,8 @@ export type OrderedRender = {
   outputKey?: string | undefined;
   /** The render id. By default, a new one. */
   executionName?: string | undefined;
+  /** Of the webhook at the end of the render. */
+  callback?: Partial<Callback> | undefined;
 };
 
 const extensions: Record<string, string> = { mp4: '.mp4', webm: '.webm', mov: '.mov', gif: '.gif' };
@@ -31,7 +34,7 @@ const extensions: Record<string, string> = { mp4: '.mp4', webm: '.webm', mov: '.
 const extensionOf = ({ format = 'mp4' }: ServerlessConfig): string => extensions[format] ?? `.${format}`;
 
 export function executionInput(
-  { config, chunks, outputKey }: OrderedRender,
+  { config, chunks, outputKey, callback }: OrderedRender,
   ids: { renderId: string; bucket: string; siteId: string },
 ): ExecutionInput {
   return {
@@ -40,6 +43,7 @@ export function executionInput(
     outputKey: outputKey ?? keys.output(ids.renderId, extensionOf(config)),
     config,
     chunks,
+    ...(callback?.url === undefined ? {} : { callback: { ...callback, url: callback.url } }),
   };
 }
 
@@ -48,7 +52,33 @@ export function checkOrder(order: OrderedRender): void {
   checkConfig(order.config);
   checkChunks(order.chunks);
   if (order.outputKey !== undefined) checkOutputKey(order.outputKey, order.config);
+  const problem = callbackProblem(order.callback);
+  if (problem !== undefined) throw new UserError('usage', problem.message, { hint: problem.hint });
   checkInputSize(order);
+}
+
+export function callbackOf(url: string | undefined, id: string | undefined): Partial<Callback> | undefined {
+  if (url === undefined && id === undefined) return undefined;
+  return { ...(url === undefined ? {} : { url }), ...(id === undefined ? {} : { id }) };
+}
+
+/** `names`: those of the options or fields, in messages. */
+export function callbackProblem(
+  { url, id }: Partial<Callback> = {},
+  names: { url: string; id: string } = { url: '--callback-url', id: '--callback-id' },
+): { message: string; hint: string } | undefined {
+  const hint = 'Use a complete URL such as https://example.com/hooks/renders.';
+  if (url === undefined) {
+    return id === undefined ? undefined : { message: `${names.id} needs ${names.url}`, hint };
+  }
+  // Functions reach no private network, so plain http is not allowed for one.
+  if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).protocol !== 'https:')
+    return { message: `${names.url} must be an https URL (got ${JSON.stringify(url)})`, hint };
+  if (id === undefined || (typeof id === 'string' && isCallbackId(id))) return undefined;
+  return {
+    message: `${names.id} must be one line of 1 to ${maxCallbackIdLength} characters`,
+    hint: 'It must not be empty or contain control characters.',
+  };
 }
 
 /** The longest ARN of a version of the function: partition, region, account, 64 characters of the name, and the version. */

@@ -11,6 +11,8 @@ export type StackOutputs = {
   bucketName: string;
   stateMachineArn: string;
   functionName: string;
+  /** Of the secret that signs webhooks; undefined if the stack sends none. */
+  webhookSecretArn: string | undefined;
   protocol: string | undefined;
 };
 
@@ -40,7 +42,11 @@ export async function stackOutputs(client: CloudFormationClient, name: string): 
   const stateMachineArn = outputOf(stack, 'RenderStateMachineArn');
   const functionName = outputOf(stack, 'RenderFunctionName');
   if (bucketName !== undefined && stateMachineArn !== undefined && functionName !== undefined)
-    return { bucketName, stateMachineArn, functionName, protocol: outputOf(stack, 'RenderProtocol') };
+    return {
+      ...{ bucketName, stateMachineArn, functionName },
+      webhookSecretArn: outputOf(stack, 'WebhookSecretArn'),
+      protocol: outputOf(stack, 'RenderProtocol'),
+    };
   throw new UserError('stack_not_found', `The stack ${name} is not deployed in this account and region`, {
     hint: 'Run framework serverless deploy, or check --stack-name and --region.',
   });
@@ -52,5 +58,13 @@ export async function renderStack(client: CloudFormationClient, name: string): P
   if (outputs.protocol === stackProtocol) return outputs;
   throw new UserError('stack_incompatible', `The stack ${name} was deployed by another version of framework`, {
     hint: 'Run framework serverless deploy with this version, or use the version that has deployed the stack.',
+  });
+}
+
+/** The ARN of the secret that signs webhooks. Throws UserError `usage` if the stack sends none. */
+export function secretOf({ webhookSecretArn }: StackOutputs, name: string): string {
+  if (webhookSecretArn !== undefined) return webhookSecretArn;
+  throw new UserError('usage', `The stack ${name} sends no webhooks`, {
+    hint: 'Run framework serverless deploy --webhooks.',
   });
 }

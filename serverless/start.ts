@@ -15,7 +15,7 @@ import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from '.
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
 import { type ChunkSettings, executionArnOf, type ServerlessConfig } from './execution.ts';
-import { checkOrder, executionInput, type OrderedRender } from './renderRequest.ts';
+import { callbackOf, checkOrder, executionInput, type OrderedRender } from './renderRequest.ts';
 import type { RenderHandle, SiteHandle, SiteUpload } from './reports.ts';
 import { uploadSite } from './sites.ts';
 import { checkTarget } from './validateConfig.ts';
@@ -41,12 +41,16 @@ export type RenderToServerlessOptions = {
   /** Key of the result in the bucket. Default `renders/<render id>.<ext>`. */
   outputKey?: string;
   chunks?: ChunkSettings;
+  /** An https URL that is notified when the render ends, with the body and the signature of the hosted service. */
+  callbackUrl?: string;
+  /** Text that the notification contains. */
+  callbackId?: string;
 } & AwsOptions;
 
 /** The region is that of the state machine, unless `region` is given. */
 export async function renderToServerless(options: RenderToServerlessOptions): Promise<RenderHandle> {
   const { siteHandle, bucketName, stateMachineArn, config, outputKey, chunks = {} } = options;
-  const order = { config, chunks, outputKey };
+  const order = { config, chunks, outputKey, callback: callbackOf(options.callbackUrl, options.callbackId) };
   checkOrder(order);
   const region = checkTarget({ siteId: siteHandle?.siteId, bucketName, stateMachineArn });
   const client = stepFunctionsClient({ region, ...options });

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { intermediatePrefix } from './keys.ts';
 import { stateMachineDefinition, taskSeconds } from './stateMachine.ts';
+import { alarm, allow, arn, assumedBy, join, logDays, policy, ref, withCode } from './templateParts.ts';
+import { webhookResources } from './webhookResources.ts';
 
 /**
  * The agreement between the commands and the deployed stack: input, payloads, keys. Increase it when a stack and commands of
@@ -14,17 +16,9 @@ const aliasName = 'live';
 
 /** Days after which intermediate objects are deleted. Results and sites are kept. */
 const intermediateDays = 7;
-const logDays = 30;
 
 /** An alarm is raised at 80 % of the time limit of a chunk. */
 const slowChunkMs = 0.8 * taskSeconds * 1000;
-
-const ref = (name: string) => ({ Ref: name });
-const arn = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
-const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
-
-/** Without a code key, only the bucket is created: the function needs code in the bucket. */
-const withCode = { Condition: 'HasCode' };
 
 export type TemplateOptions = {
   /** Chunks of one render that run at the same time. */
@@ -32,6 +26,8 @@ export type TemplateOptions = {
   /** Key of the code. */
   codeKey: string;
   memoryMb: number;
+  /** Whether the stack sends webhooks. */
+  webhooks?: boolean;
 };
 
 /** A version is a resource of its own: another name creates another version. */
@@ -228,6 +224,7 @@ export const renderTemplate = (options: TemplateOptions) => ({
         },
       },
     },
+    ...(options.webhooks ? webhookResources : {}),
     FailedRenders: alarm('Renders failed', 'AWS/States', 'ExecutionsFailed', 'StateMachineArn', 'RenderStateMachine', {
       Statistic: 'Sum',
       Threshold: 0,
@@ -253,47 +250,7 @@ export const renderTemplate = (options: TemplateOptions) => ({
     RenderStateMachineArn: { ...withCode, Value: ref('RenderStateMachine') },
     RenderFunctionName: { ...withCode, Value: ref('RenderFunction') },
     RenderFunctionAlias: { ...withCode, Value: ref('RenderFunctionAlias') },
+    ...(options.webhooks ? { WebhookSecretArn: { ...withCode, Value: ref('WebhookSecret') } } : {}),
     RenderProtocol: { ...withCode, Value: stackProtocol },
   },
 });
-
-function assumedBy(service: string) {
-  return {
-    Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }],
-  };
-}
-
-function policy(name: string, statements: unknown[]) {
-  return { PolicyName: name, PolicyDocument: { Version: '2012-10-17', Statement: statements } };
-}
-
-function allow(actions: string[], resources: unknown[]) {
-  return { Effect: 'Allow', Action: actions, Resource: resources };
-}
-
-/** Evaluates periods of five minutes. Missing data does not raise the alarm. */
-function alarm(
-  description: string,
-  namespace: string,
-  metric: string,
-  dimension: string,
-  resource: string,
-  limit: { Statistic: string; Threshold: number },
-) {
-  return {
-    ...withCode,
-    Type: 'AWS::CloudWatch::Alarm',
-    Properties: {
-      AlarmDescription: description,
-      Namespace: namespace,
-      MetricName: metric,
-      Dimensions: [{ Name: dimension, Value: ref(resource) }],
-      ...limit,
-      Period: 300,
-      EvaluationPeriods: 1,
-      ComparisonOperator: 'GreaterThanThreshold',
-      TreatMissingData: 'notBreaching',
-    },
-  };
-}

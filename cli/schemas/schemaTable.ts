@@ -80,6 +80,7 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serverless destroy', stack.destroyed),
   outputSchema('serverless quotas', stack.quotas),
   outputSchema('serverless policies', stack.policyCheck),
+  outputSchema('serverless webhook-secret', stack.signingSecret),
   outputSchema('serverless sites create', siteSchema),
   eventSchema('serverless sites create', stack.siteEvents),
   outputSchema('serverless sites list', stack.sites),

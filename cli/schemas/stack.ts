@@ -25,6 +25,7 @@ export const deployed = z.object({
     .nullable()
     .describe('Workers that only the function may use; null without a reservation.'),
   chunksAtOnce: count('Chunks of one render that are rendered at the same time.'),
+  webhooks: z.boolean().describe('Whether the stack sends webhooks.'),
   changed: z.boolean().describe('Whether the stack was changed.'),
   canary: canarySchema.nullable().describe('The test video; null with --no-canary.'),
 });
@@ -45,6 +46,11 @@ const actions = z.array(z.object({ policy: z.string(), action: z.string() }));
 export const policyCheck = z
   .object({ principal: z.string(), allowed: actions, denied: actions })
   .describe('With --check.');
+
+export const signingSecret = z.object({
+  secret: z.string().describe('Begins with whsec_.'),
+  arn: z.string().describe('ARN of the secret in AWS Secrets Manager.'),
+});
 
 export const started = z.object({ ...renderHandleSchema.shape, siteId: z.string() });
 export const sites = z.array(listedSiteSchema);

@@ -1,11 +1,10 @@
 // The options of a hosted render, checked against the limits of the API before anything is sent.
-import { isIP } from 'node:net';
 import { UserError } from '../../renderer-core/errors.ts';
 import { chooseFormat as planFormat, qualities } from '../../renderer-core/plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
 import { checkSizeOptions, resolutions, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../../renderer-core/plan/valueProblems.ts';
-import { isPublicAddress } from '../../renderer-core/project/remote/publicAddress.ts';
+import { isCallbackUrl, maxCallbackIdLength } from '../../webhooks/callback.ts';
 import type { RenderOrder } from './apiTypes.ts';
 
 export const cloudFormats = ['mp4', 'webm', 'mov'] as const;
@@ -62,7 +61,7 @@ export function checkOrder(options: OrderOptions, output: string | undefined): O
 }
 
 /** Characters of texts; bytes of the variables as JSON. */
-const limits = { callbackId: 255, title: 200, variables: 256 * 1024 };
+const limits = { callbackId: maxCallbackIdLength, title: 200, variables: 256 * 1024 };
 
 function checkLine(option: string, text: string | undefined, max: number): string | undefined {
   if (text === undefined || (text !== '' && text.length <= max && !/\p{Control}/u.test(text))) return text;
@@ -122,17 +121,11 @@ function noAlphaAt4k(format: string): UserError {
   );
 }
 
-/** Plain http is only allowed for private networks, which a self-hosted service may be configured to call. */
 function checkCallback(url: string): string {
-  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
-  if (protocol === 'https:' || (protocol === 'http:' && isPrivate(hostname))) return url;
+  if (isCallbackUrl(url)) return url;
   throw new UserError('usage', `--callback-url must be an https URL (got "${url}")`, {
     hint: 'Use a complete URL such as https://example.com/hooks/renders.',
   });
-}
-
-function isPrivate(hostname: string): boolean {
-  return hostname === 'localhost' || (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && !isPublicAddress(hostname));
 }
 
 /** The API expects a decimal number, where 29.97 means 30000/1001 too. */

@@ -202,6 +202,23 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         ],
       },
       {
+        sentence: 'callback_url per batch line: each wrong line is an error, and nothing is started',
+        files: batch({ outputKey: 'a.mp4', callback_url: 'http://a' }, { outputKey: 'b.mp4', callback_id: 'b' }),
+        steps: [
+          {
+            run: `${run}`,
+            exit: 1,
+            prints: [
+              'rows.jsonl:1',
+              'callback_url must be an https URL',
+              'rows.jsonl:2',
+              'callback_id needs callback_url',
+            ],
+          },
+          starts(),
+        ],
+      },
+      {
         sentence: 'executionName names the execution of a line; the same render is not started twice under a name',
         files: {
           ...batch({ outputKey: 'a.mp4', executionName: 'ann' }),

@@ -291,6 +291,23 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         ],
       },
       {
+        sentence:
+          'A webhook at the end of an execution goes to an https URL; others are refused before anything is sent',
+        files: hello,
+        steps: [
+          { run: 'serverless render --callback-url http://example.com/', exit: 2, prints: ['must be an https URL'] },
+          { run: 'serverless render --callback-id order-7', exit: 2, prints: ['--callback-id needs --callback-url'] },
+          sendsNothing,
+          {
+            run: 'serverless render --callback-url https://example.com/ --json',
+            exit: 2,
+            prints: ['sends no webhooks', 'framework serverless deploy --webhooks'],
+          },
+          { run: 'serverless webhook-secret', exit: 2, prints: ['framework serverless deploy --webhooks'] },
+          starts(),
+        ],
+      },
+      {
         sentence: 'Distributed renders of HDR mp4 are rejected before any provider call; such output is local only',
         files: hello,
         steps: [

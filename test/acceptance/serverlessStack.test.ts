@@ -173,6 +173,17 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         ],
       },
       {
+        sentence: 'deploy --webhooks adds what sends webhooks at the end of an execution, and --no-webhooks removes it',
+        steps: [
+          { run: 'serverless deploy --webhooks --no-canary --yes --json', json: { changed: true, webhooks: true } },
+          { run: 'serverless webhook-secret', prints: [/^whsec_[0-9A-Za-z]{32}$/m] },
+          { run: 'serverless deploy --no-canary --yes --json', json: { changed: false, webhooks: true } },
+          { run: 'serverless deploy --no-webhooks --no-canary --yes --json', json: { changed: true, webhooks: false } },
+          { run: 'serverless webhook-secret', exit: 2, prints: ['sends no webhooks'] },
+          { run: 'serverless deploy --webhooks --no-webhooks --yes', exit: 2, prints: ['cannot be combined'] },
+        ],
+      },
+      {
         sentence: 'serverless quotas shows the quotas of the account, and requests increases',
         steps: [
           { run: 'serverless quotas', prints: ['1,000 at the same time', 'up to 10,240 MB', '--request 1000'] },

@@ -68,7 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
     'runtime/control',
     'model',
   ],
-  'cloud/client': ['fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
+  'cloud/client': ['webhooks/callback', 'fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
   'cloud/service': [
     'serverless',
     'webhooks',

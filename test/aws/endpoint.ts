@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
+import { startEvents, startSecrets } from './events.ts';
 import { identityCall } from './identity.ts';
 import { type LambdaDouble, type LambdaOptions, startLambda } from './lambda.ts';
 import { type QuotaDouble, startQuotas } from './quotas.ts';
@@ -81,12 +82,26 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   });
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
   const lambda = options.lambda ?? (await startLambda(options));
-  const stepFunctions = await startStepFunctions({ ...options, lambda });
+  const stepFunctions: StepFunctionsDouble = await startStepFunctions({
+    ...options,
+    lambda,
+    onEnd: (execution) => events.ended(execution),
+  });
+  const events = startEvents((stateMachineArn, input) =>
+    stepFunctions.call('StartExecution', { stateMachineArn, input }),
+  );
+  const secrets = startSecrets();
+  const functionEnv: Record<string, string> = { ...env, ...options.functionEnv };
   const providers = resourceProviders({
     ...{ s3, lambda, stepFunctions, folder },
-    env: { ...env, ...options.functionEnv },
+    env: functionEnv,
   });
-  const cloudFormation = startCloudFormation({ ...providers, ...options.providers });
+  const cloudFormation = startCloudFormation({
+    ...providers,
+    'AWS::Events::Rule': events.provider,
+    'AWS::SecretsManager::Secret': secrets.provider,
+    ...options.providers,
+  });
   const requests: AwsRequest[] = [];
   const recorded = await recordS3(server.endpoint, (request) => {
     requests.push(request);
@@ -94,19 +109,21 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   });
   const iam = (action: string, fields: Json) => identityCall(action, fields, options.rights?.() ?? []);
   const quotas = startQuotas(options.accountConcurrency);
-  const answer = answerWith({ lambda, stepFunctions, cloudFormation, quotas, iam }, (request, fields) => {
+  const answer = answerWith({ lambda, stepFunctions, cloudFormation, quotas, secrets, iam }, (request, fields) => {
     requests.push(request);
     return options.trouble?.(request, fields);
   });
   const http = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  Object.assign(functionEnv, { AWS_ENDPOINT_URL_SFN: endpoint, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint });
   return {
     env: {
       ...env,
       AWS_ENDPOINT_URL_S3: recorded.endpoint,
       AWS_ENDPOINT_URL_SFN: endpoint,
       AWS_ENDPOINT_URL_LAMBDA: endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
       AWS_ENDPOINT_URL_SERVICE_QUOTAS: endpoint,
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
       AWS_ENDPOINT_URL_IAM: endpoint,
@@ -132,11 +149,12 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
 }
 
 type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation' | 'quotas'> & {
+  secrets: ReturnType<typeof startSecrets>;
   iam(action: string, fields: Json): Promise<Json> | undefined;
 };
 
 function answerWith(
-  { lambda, stepFunctions, cloudFormation, quotas, iam }: Doubles,
+  { lambda, stepFunctions, cloudFormation, quotas, secrets, iam }: Doubles,
   troubleWith: (request: AwsRequest, fields: Json) => Trouble | undefined,
 ) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -165,6 +183,10 @@ function answerWith(
     if (target.startsWith('ServiceQuotas')) {
       troubleWith({ action: `servicequotas:${action}`, resource: '*' }, fields);
       return json(response, () => quotas.call(action, fields));
+    }
+    if (target.startsWith('secretsmanager')) {
+      troubleWith({ action: `secretsmanager:${action}`, resource: String(fields.SecretId) }, fields);
+      return json(response, () => secrets.call(action, fields));
     }
     const call = () => stepFunctions.call(action, fields);
     return json(response, troubled(response, troubleWith(statesRequest(action, fields), fields), call));
@@ -297,7 +319,7 @@ function resourceProviders({
           diskMb: Number((properties.EphemeralStorage as { Size?: number } | undefined)?.Size ?? 512),
           timeoutSeconds: Number(properties.Timeout),
           concurrency: concurrency === undefined ? undefined : Number(concurrency),
-          env,
+          env: { ...env, ...(properties.Environment as { Variables?: Record<string, string> } | undefined)?.Variables },
         });
         return { ref: id, attributes: { Arn: `arn:aws:lambda:us-east-1:000000000000:function:${id}` } };
       },
@@ -326,7 +348,7 @@ function resourceProviders({
           JSON.stringify(properties.Definition),
         );
         stepFunctions.put(arn, JSON.parse(definition) as Json);
-        return { ref: arn, attributes: { Arn: arn } };
+        return { ref: arn, attributes: { Arn: arn, Name: arn.replace(/^.*:/, '') } };
       },
     },
   };

@@ -30,6 +30,8 @@ export type StepFunctionsOptions = {
   startBucket?: { size: number; perSecond: number };
   /** Milliseconds that replace every wait before a retry; by default the definition's waits. */
   retryWaitMs?: number;
+  /** Called when an execution has ended. */
+  onEnd?: (execution: Execution) => void;
 };
 
 export type StepFunctionsDouble = {
@@ -254,6 +256,7 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
     });
   }
   execution.stopDate = Date.now() / 1000;
+  options.onEnd?.(execution);
 }
 
 /** The names of all tasks, including those in maps. */

@@ -63,6 +63,7 @@ test('prints the help of the program', async () => {
       serverless quotas          Show the quotas of the account that limit renders, and request more
                                  workers
       serverless policies        Print IAM policies with the actions that the commands need
+      serverless webhook-secret  Show the secret that signs the webhooks of renders
       serverless sites create    Upload a project and print its site id
       serverless sites list      List the uploaded projects
       serverless sites delete    Delete an uploaded project, and its files that no other one uses

@@ -38,7 +38,7 @@ describe('readEntries', () => {
       '5: outputKey "../x.mp4" must not contain "." or ".." as a folder',
       '6: outputKey "a.mp4" is already used in line 1',
       '7: variables must be a JSON object',
-      '8: the key "variable" is unknown; use outputKey, variables and executionName',
+      '8: the key "variable" is unknown; use outputKey, variables, executionName, callback_url and callback_id',
     ]);
   });
 

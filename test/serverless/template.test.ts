@@ -7,14 +7,20 @@ import { describe, expect, test } from 'vitest';
 import { iamPolicies } from '../../serverless/policies.ts';
 import { stateMachineDefinition } from '../../serverless/stateMachine.ts';
 import { renderTemplate } from '../../serverless/template.ts';
+import { webhookMachineDefinition } from '../../serverless/webhookMachine.ts';
+import { webhookResources } from '../../serverless/webhookResources.ts';
 import { temporaryFolder } from '../support/project.ts';
 
 const options = { mapConcurrency: 40, codeKey: 'code/ab.zip', memoryMb: 4096 };
 const template = renderTemplate(options);
+const withWebhooks = renderTemplate({ ...options, webhooks: true });
 const definition = stateMachineDefinition(40);
 
 describe('the stack', () => {
-  test('violates no rule', () => {
+  test.each([
+    ['without', template],
+    ['with', withWebhooks],
+  ])('violates no rule %s webhooks', (_name, template) => {
     const path = join(temporaryFolder(), 'template.json');
     writeFileSync(path, JSON.stringify(template));
     const engine = new RegoEngine();
@@ -89,7 +95,7 @@ describe('the stack', () => {
   });
 
   test('fits into one request to CloudFormation', () => {
-    expect(JSON.stringify(template).length).toBeLessThan(51_200);
+    expect(JSON.stringify(withWebhooks).length).toBeLessThan(51_200);
   });
 });
 
@@ -106,6 +112,10 @@ test('has a valid state machine whose tasks have a timeout and full jitter', () 
   }
 });
 
+test('has a valid state machine for webhooks', () => {
+  expect(validateStates(webhookMachineDefinition)).toMatchObject({ isValid: true, errors: [] });
+});
+
 test('has no policy that allows everything', () => {
   const actions = Object.values(iamPolicies()).flatMap(({ Statement }) => Statement.flatMap(({ Action }) => Action));
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
@@ -114,6 +124,7 @@ test('has no policy that allows everything', () => {
 describe('goldens (update them with UPDATE_SNAPSHOTS=1)', () => {
   test.each<[string, unknown]>([
     ['template.json', template],
+    ['webhooks.json', webhookResources],
     ['stateMachine.json', definition],
     ['policies.json', iamPolicies()],
   ])('%s', (name, value) => {

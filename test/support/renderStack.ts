@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
@@ -13,12 +13,18 @@ import { openBucket } from '../../serverless/bucket.ts';
 import { type Deployed, deployStack } from '../../serverless/deploy.ts';
 import type { Aws } from '../aws/endpoint.ts';
 
-/** Deploys the real template with `handler` as the function's `handler.mjs`. */
-export async function deployHandler(aws: Aws, handler: string, concurrency = 0): Promise<Deployed> {
+/** Deploys the real template with `handler` as the function's `handler.mjs`, and `files` of the build. */
+export async function deployHandler(
+  aws: Aws,
+  handler: string,
+  concurrency = 0,
+  files: string[] = [],
+): Promise<Deployed> {
   const folder = await mkdtemp(join(tmpdir(), 'function-'));
   const path = join(folder, 'function.zip');
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(handler), 'handler.mjs');
+  for (const file of files) zip.addFile(file, basename(file));
   zip.end();
   await pipeline(zip.outputStream as Readable, createWriteStream(path));
   const sha256 = createHash('sha256')
@@ -44,6 +50,7 @@ export async function deployHandler(aws: Aws, handler: string, concurrency = 0):
       code: { path, sha256, bytes: (await stat(path)).size, unpackedBytes: handler.length },
       memory: 2048,
       concurrency,
+      webhooks: files.length > 0,
       quotas: async () => ({ concurrency: 1000, unreserved: 1000, memoryMb: 10_240 }),
       confirm: async () => true,
       onEvent: () => undefined,

@@ -16,6 +16,7 @@ import {
 } from '../../../serverless/batch.ts';
 import { collectVideos, videoPath } from '../../../serverless/batchVideos.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
+import { secretOf } from '../../../serverless/stack.ts';
 import { renderRequest } from '../../../serverless/start.ts';
 import { checkChunks, checkConfig } from '../../../serverless/validateConfig.ts';
 import { colorsFor } from '../../colors.ts';
@@ -74,7 +75,9 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
     return present(rows, input, io);
   }
   const account = openAccount(input, io);
-  const { bucketName, stateMachineArn } = await account.renderStack();
+  const stack = await account.renderStack();
+  if (entries.some(({ callback }) => callback !== undefined)) secretOf(stack, account.stackName);
+  const { bucketName, stateMachineArn } = stack;
   const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io, outputs)).siteId;
   const kept = startedBefore(earlier, entries, { config: lineConfig, chunks, siteId });
   const keptLines = new Set(kept.map(({ line }) => line));

@@ -86,6 +86,8 @@ export const serverlessCommands: readonly CommandSpec[] = [
           'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 4096, or what the account allows)',
         value: { label: 'mb', wholeNumberFrom: 2048 },
       },
+      { name: 'webhooks', summary: 'Let the stack send webhooks when renders end ($0.40 a month for the secret)' },
+      { name: 'no-webhooks', summary: 'Remove what sends webhooks (default: as it is)' },
       { name: 'no-canary', summary: 'Do not render a test video on the deployed stack' },
       ...account,
       yes,
@@ -139,6 +141,15 @@ export const serverlessCommands: readonly CommandSpec[] = [
     run: async (input, io) => (await importOptional(() => import('./serverlessPolicies.ts'))).runPolicies(input, io),
   },
   {
+    name: 'serverless webhook-secret',
+    summary: 'Show the secret that signs the webhooks of renders',
+    positionals: [],
+    options: [...account, json],
+    examples: ['framework serverless webhook-secret'],
+    run: async (input, io) =>
+      (await importOptional(() => import('./serverlessWebhooks.ts'))).runWebhookSecret(input, io),
+  },
+  {
     name: 'serverless sites create',
     summary: 'Upload a project and print its site id',
     positionals: [project],
@@ -176,6 +187,8 @@ export const serverlessCommands: readonly CommandSpec[] = [
       },
       ...chunkOptions,
       ...waitOptions,
+      { name: 'callback-url', summary: 'https URL that is called when the render ends', value: { label: 'url' } },
+      { name: 'callback-id', summary: 'Text that is passed to the callback URL', value: { label: 'text' } },
       { name: 'dry-run', summary: 'Estimate chunks, time and cost, without rendering' },
       ...account,
       progress,

@@ -36,6 +36,7 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
     });
   }
   const concurrency = readConcurrency(input);
+  const webhooks = readWebhooks(input);
   const account = openAccount(input, io);
   const folder = await mkdtemp(join(tmpdir(), 'framework-deploy-'));
   try {
@@ -48,6 +49,7 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       code,
       memory,
       concurrency,
+      webhooks,
       quotas: () => readQuotas(account.lambda),
       confirm: (changes) => confirmChanges(changes, account.stackName, input, io),
       onEvent: (event) => showEvent(event, io),
@@ -60,7 +62,10 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       RenderStateMachineArn: stateMachineArn,
       RenderFunctionName: functionName,
     };
-    const settings = { memoryMb, reservedConcurrency: reserved === 0 ? null : reserved, chunksAtOnce: mapConcurrency };
+    const settings = {
+      ...{ memoryMb, reservedConcurrency: reserved === 0 ? null : reserved, chunksAtOnce: mapConcurrency },
+      webhooks: deployed.webhookSecretArn !== undefined,
+    };
     const canary = flags.has('no-canary') ? null : await runTestVideo(deployed, account, io);
     if (flags.has('json'))
       io.stdout.write(`${JSON.stringify({ ...outputs, ...settings, changed: isChanged, canary })}\n`);
@@ -70,6 +75,8 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       io.stderr.write(
         `Workers have ${memoryMb} MB; a render uses up to ${countText(mapConcurrency, 'worker')} at the same time${reserved === 0 ? '' : `, of ${reserved} reserved ones`}\n`,
       );
+      if (settings.webhooks)
+        io.stderr.write('The stack sends webhooks; framework serverless webhook-secret shows their secret\n');
       for (const [name, value] of Object.entries(outputs)) io.stdout.write(`${name}  ${value}\n`);
     }
     return canary?.ok === false ? 1 : 0;
@@ -116,6 +123,12 @@ function readConcurrency({ values }: CommandInput): number | undefined {
   if (text === 'none') return 0;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new UserError('usage', `--concurrency must be a whole number from 1, or none (got "${text}")`);
+}
+
+function readWebhooks({ flags }: CommandInput): boolean | undefined {
+  if (!flags.has('webhooks')) return flags.has('no-webhooks') ? false : undefined;
+  if (flags.has('no-webhooks')) throw new UserError('usage', '--webhooks cannot be combined with --no-webhooks');
+  return true;
 }
 
 const numberOf = (name: string, { values }: CommandInput): number | undefined =>

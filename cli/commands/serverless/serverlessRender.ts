@@ -6,8 +6,9 @@ import { readMeasured } from '../../../serverless/autoChunks.ts';
 import { withAws } from '../../../serverless/awsErrors.ts';
 import { type Estimate, estimateRender } from '../../../serverless/estimate.ts';
 import { bestMemoryMb } from '../../../serverless/quotas.ts';
-import { checkOrder } from '../../../serverless/renderRequest.ts';
+import { callbackOf, checkOrder } from '../../../serverless/renderRequest.ts';
 import type { Measured } from '../../../serverless/reports.ts';
+import { secretOf } from '../../../serverless/stack.ts';
 import { checkProject, startExecution } from '../../../serverless/start.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { countText, secondsText } from '../../format.ts';
@@ -24,7 +25,10 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   const { variables, variablesSource } = await readVariables(sources, io.stdin);
   const config = readConfig(input, variables);
-  const order = { config, chunks: readChunks(input), outputKey: values.get('output-key') };
+  const order = {
+    ...{ config, chunks: readChunks(input), outputKey: values.get('output-key') },
+    callback: callbackOf(values.get('callback-url'), values.get('callback-id')),
+  };
   checkOrder(order);
   await checkWaitOutput(input, io);
   const projectDir = input.positionals[0] ?? '.';
@@ -35,7 +39,9 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   for (const message of warnings) warn(message, input, io);
   if (flags.has('dry-run')) return estimate(projectDir, input, io);
   const account = openAccount(input, io);
-  const { bucketName, stateMachineArn } = await account.renderStack();
+  const stack = await account.renderStack();
+  if (order.callback) secretOf(stack, account.stackName);
+  const { bucketName, stateMachineArn } = stack;
   const site = siteId ?? (await upload(account, bucketName, input, io, output === undefined ? [] : [output])).siteId;
   if (io.signal.aborted) throw new UserError('cancelled', 'Cancelled; the render was not started.');
   const place = { bucket: bucketName, siteId: site, stateMachineArn };
