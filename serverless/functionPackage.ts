@@ -21,7 +21,7 @@ export const maxUnpackedBytes = 250 * 1024 * 1024;
 export type FunctionPackage = { path: string; sha256: string; bytes: number; unpackedBytes: number };
 
 export type PackOptions = {
-  /** Replaced in tests. */
+  /** Finds the packages. Default is those that are installed here. */
   packages?: typeof findPackage;
   /** The folder with the bundle and the page scripts. */
   bundle?: string;
@@ -110,7 +110,7 @@ async function fontPackageFiles(name: string, packages: typeof findPackage): Pro
 
 function missing(name: string): UserError {
   return new UserError('usage', `The package ${name} is required, but not installed`, {
-    hint: `The function runs on Linux x64. On other systems, run: npm install --no-save --force --os=linux --cpu=x64 ${name}`,
+    hint: `Install framework with its optional packages, and npm, which downloads those of Linux on other systems.`,
   });
 }
 

@@ -4,13 +4,13 @@ import { UserError } from '../../renderer-core/errors.ts';
 import { removeFonts } from '../../renderer-core/fonts/installedFonts.ts';
 import { programs, type SetupPart, setupParts } from '../../renderer-core/setup/builds.ts';
 import { programsFolder, removeSetupPrograms } from '../../renderer-core/setup/programsFolder.ts';
-import type { SetUpReport, SetUpRow, SetupEvent } from '../../renderer-core/setup/setupReport.ts';
+import type { SetUpReport, SetUpRow } from '../../renderer-core/setup/setupReport.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
-import { bytesText, secondsText } from '../format.ts';
-import { barText, createLiveLine } from '../liveLine.ts';
+import { bytesText } from '../format.ts';
 import type { ProgressMode } from '../renderProgress.ts';
+import { createSetUpProgress } from '../setUpProgress.ts';
 
 /** Returns 0; throws UserError. */
 export async function runSetup(input: CommandInput, io: CliIo): Promise<number> {
@@ -65,38 +65,6 @@ function readParts(names: readonly string[]): readonly SetupPart[] {
     });
   }
   return names.length === 0 ? setupParts : setupParts.filter((part) => names.includes(part));
-}
-
-type SetUpProgress = { show(event: SetupEvent): void; clear(): void };
-
-function createSetUpProgress(mode: ProgressMode, { stderr, env }: CliIo): SetUpProgress {
-  const live = createLiveLine(stderr, colorsFor(stderr, env));
-  if (mode === 'none') return { show: () => undefined, clear: () => undefined };
-  if (mode === 'ndjson')
-    return { show: (event) => void stderr.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
-  if (mode === 'auto' && stderr.isTTY) return { show: (event) => live.draw(lineText(event)), clear: live.clear };
-  let announced = '';
-  return {
-    show(event) {
-      // Without a terminal, one line per download is enough.
-      if (event.type === 'stage') stderr.write(`${event.message}\n`);
-      else if (event.name !== announced) {
-        announced = event.name;
-        stderr.write(
-          `Downloading ${announced}${event.totalBytes === null ? '' : ` (${bytesText(event.totalBytes)})`}\n`,
-        );
-      }
-    },
-    clear: () => undefined,
-  };
-}
-
-function lineText(event: SetupEvent): string {
-  if (event.type === 'stage') return event.message;
-  const { name, doneBytes, totalBytes, remainingSeconds } = event;
-  if (totalBytes === null) return `Downloading ${name}, ${bytesText(doneBytes)}`;
-  const left = remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
-  return `${barText(doneBytes / totalBytes)} ${name}, ${bytesText(doneBytes)} of ${bytesText(totalBytes)}${left}`;
 }
 
 export function reportText({ folder, programs: rows }: SetUpReport, colors: Colors): string {

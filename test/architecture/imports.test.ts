@@ -91,7 +91,7 @@ const mayImport: Record<string, readonly string[]> = {
     'media',
     'plan',
     'project',
-    'setup/ffmpegPackages',
+    'setup',
     'model',
     'reports',
     'errors',

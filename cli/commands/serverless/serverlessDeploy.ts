@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../renderer-core/errors.ts';
+import type { findPackage } from '../../../renderer-core/project/packageFolder.ts';
 import { runCanary } from '../../../serverless/canary.ts';
 import { type BucketContent, bucketContent, deleteBucket } from '../../../serverless/deleteBucket.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type PlannedChange,
 } from '../../../serverless/deploy.ts';
 import { packFunction } from '../../../serverless/functionPackage.ts';
+import { linuxPackages } from '../../../serverless/linuxLibraries.ts';
 import { readQuotas } from '../../../serverless/quotas.ts';
 import type { Canary } from '../../../serverless/reports.ts';
 import { findStack, outputOf } from '../../../serverless/stack.ts';
@@ -22,6 +24,7 @@ import { askYesNo } from '../../confirm.ts';
 import { bytesText, countText, secondsText } from '../../format.ts';
 import { errorText } from '../../formatError.ts';
 import { barText, createLiveLine } from '../../liveLine.ts';
+import { createSetUpProgress } from '../../setUpProgress.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 
 const maxMemory = 10_240;
@@ -41,7 +44,7 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
   const folder = await mkdtemp(join(tmpdir(), 'framework-deploy-'));
   try {
     io.stderr.write('Packing the function\n');
-    const code = await packFunction(join(folder, 'function.zip'));
+    const code = await packFunction(join(folder, 'function.zip'), { packages: packagesOfFunction(io) });
     const deployed = await deployStack({
       client: account.cloudFormation,
       openBucket: account.bucket,
@@ -83,6 +86,19 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Those that are not installed here are downloaded, with progress. */
+function packagesOfFunction(io: CliIo): typeof findPackage {
+  const progress = createSetUpProgress('auto', io);
+  const find = linuxPackages({ env: io.env, now: Date.now, signal: io.signal, onEvent: progress.show });
+  return async (...given) => {
+    try {
+      return await find(...given);
+    } finally {
+      progress.clear();
+    }
+  };
 }
 
 function runTestVideo(deployed: Deployed, account: Account, io: CliIo): Promise<Canary> {
