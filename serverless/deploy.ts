@@ -16,6 +16,7 @@ import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import type { FunctionPackage } from './functionPackage.ts';
+import { bucketImport, type TemplateChange } from './keptBuckets.ts';
 import { codePrefix, keys } from './keys.ts';
 import { type StackSettings, settingsWarnings, stackSettings } from './quotas.ts';
 import type { Quotas } from './reports.ts';
@@ -40,6 +41,8 @@ export type DeployOptions = {
   concurrency?: number | undefined;
   /** Adds or removes what sends webhooks. Default is as deployed, or without. */
   webhooks?: boolean | undefined;
+  /** Buckets of earlier stacks of this name, newest first: see `keptBuckets`. Read if the stack does not exist. */
+  keptBuckets?(): Promise<string[]>;
   /** The quotas of the account. Read before anything is created or uploaded. */
   quotas(): Promise<Quotas>;
   /** Called once, before anything is created or changed. */
@@ -76,10 +79,18 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
   const webhooks = options.webhooks ?? outputOf(stack, 'WebhookSecretArn') !== undefined;
   const change = { ...options, settings, codeKey, webhooks };
   if (bucketName === undefined) {
+    const isNew = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
+    const [kept, ...others] = isNew ? ((await options.keptBuckets?.()) ?? []) : [];
+    for (const name of others)
+      onEvent({ type: 'warning', message: `The bucket ${name} of an earlier stack is left as it is` });
     // Confirms all resources, although this step only creates the bucket.
-    await confirm(allResources(change));
-    onEvent({ type: 'stage', message: 'Creating the bucket' });
-    await changeStack(change, '', true, confirm);
+    await confirm(allResources(change, kept));
+    onEvent({
+      type: 'stage',
+      message: kept ? `Adopting the bucket ${kept} of an earlier stack` : 'Creating the bucket',
+    });
+    if (kept) await changeStack(change, bucketImport(templateOf(change), kept), confirm);
+    await changeStack(change, wholeTemplate(change, '', isNew && !kept ? 'CREATE' : 'UPDATE'), confirm);
     bucketName = outputOf(await findStack(client, stackName), 'RenderBucketName') ?? '';
   }
   const bucket = options.openBucket(bucketName);
@@ -89,7 +100,7 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
     await withAws('Uploading the code', () => bucket.upload(codeKey, code.path, 'application/zip'));
   }
   onEvent({ type: 'stage', message: 'Comparing the stack with the template' });
-  const isChanged = await changeStack(change, codeKey, false, confirm);
+  const isChanged = await changeStack(change, wholeTemplate(change, codeKey, 'UPDATE'), confirm);
   await removeOldCode(bucket, [codeKey, parameterOf(stack, 'CodeKey') ?? '']).catch((error: Error) =>
     onEvent({ type: 'warning', message: `Old code could not be deleted: ${error.message}` }),
   );
@@ -134,39 +145,38 @@ type StackChange = DeployOptions & { settings: StackSettings; codeKey: string; w
 
 const templateOf = ({ settings, codeKey, webhooks }: StackChange) => renderTemplate({ ...settings, codeKey, webhooks });
 
-const allResources = (change: StackChange): PlannedChange[] =>
-  Object.entries<{ Type: string }>(templateOf(change).Resources).map(([logicalId, { Type }]) => ({
-    action: 'Add',
-    logicalId,
-    type: Type,
-  }));
+/** `keptBucket`: the bucket that is imported. */
+const allResources = (change: StackChange, keptBucket: string | undefined): PlannedChange[] =>
+  Object.entries<{ Type: string }>(templateOf(change).Resources).map(([logicalId, { Type }]) =>
+    logicalId === 'RenderBucket' && keptBucket !== undefined
+      ? { action: 'Import', logicalId: `${logicalId} ${keptBucket}`, type: Type }
+      : { action: 'Add', logicalId, type: Type },
+  );
 
-/** Applies the template with a change set. Returns false when nothing has changed. Without a code key, there is only the bucket. */
+/** Without a code key, there is only the bucket. */
+function wholeTemplate(change: StackChange, codeKey: string, type: 'CREATE' | 'UPDATE'): TemplateChange {
+  const { memoryMb, reserved } = change.settings;
+  const parameters = { CodeKey: codeKey, MemorySize: memoryMb, ReservedConcurrency: reserved };
+  return {
+    ChangeSetType: type,
+    TemplateBody: JSON.stringify(templateOf(change)),
+    Capabilities: ['CAPABILITY_IAM'],
+    Parameters: Object.entries(parameters).map(
+      ([ParameterKey, value]): Parameter => ({ ParameterKey, ParameterValue: String(value) }),
+    ),
+  };
+}
+
+/** Applies a template with a change set. Returns false when nothing has changed. */
 async function changeStack(
   options: StackChange,
-  codeKey: string,
-  isNew: boolean,
+  change: TemplateChange,
   confirm: (changes: PlannedChange[]) => Promise<void>,
 ): Promise<boolean> {
-  const { client, stackName, settings, now, signal } = options;
-  const parameters = { CodeKey: codeKey, MemorySize: settings.memoryMb, ReservedConcurrency: settings.reserved };
-  const given = Object.entries(parameters).map(
-    ([ParameterKey, value]): Parameter => ({ ParameterKey, ParameterValue: String(value) }),
-  );
+  const { client, stackName, now, signal } = options;
   const names = { StackName: stackName, ChangeSetName: `framework-${now()}` };
   const abort = signal === undefined ? {} : { abortSignal: signal };
-  await withAws('Creating a change set', () =>
-    client.send(
-      new CreateChangeSetCommand({
-        ...names,
-        ChangeSetType: isNew ? 'CREATE' : 'UPDATE',
-        TemplateBody: JSON.stringify(templateOf(options)),
-        Capabilities: ['CAPABILITY_IAM'],
-        Parameters: given,
-      }),
-      abort,
-    ),
-  );
+  await withAws('Creating a change set', () => client.send(new CreateChangeSetCommand({ ...names, ...change }), abort));
   const changes = await describeChanges(options, names);
   const remove = () => client.send(new DeleteChangeSetCommand(names)).catch(() => undefined);
   if (changes === 'none') {
@@ -242,7 +252,7 @@ async function waitForStack(options: DestroyOptions, since: number, isDeletion =
     }
     const status = stack?.StackStatus ?? 'DELETE_COMPLETE';
     if (!status.endsWith('_IN_PROGRESS')) {
-      const isSuccess = isDeletion ? status === 'DELETE_COMPLETE' : /^(?:CREATE|UPDATE)_COMPLETE$/.test(status);
+      const isSuccess = isDeletion ? status === 'DELETE_COMPLETE' : /^(?:CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status);
       if (isSuccess) return;
       throw new UserError(
         'deploy_failed',

@@ -2,7 +2,7 @@
 // It is longer than 400 lines because all rows share one deployed stack, which takes half a minute to deploy.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadBucketCommand, ListBucketsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { StoredPlan } from '../../serverless/storedRender.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
@@ -423,6 +423,26 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
             exit: 1,
             prints: ['The stack framework-render is not deployed', 'framework serverless deploy'],
           },
+        ],
+      },
+      {
+        sentence: 'Orphaned buckets are detected and adopted, with the projects and videos in them',
+        steps: [
+          {
+            run: 'serverless deploy --no-canary --yes',
+            prints: [
+              '↻ RenderBucket framework-render-renderbucket-',
+              'Adopting the bucket framework-render-renderbucket-',
+            ],
+          },
+          { run: 'serverless sites list --json', json: expect.arrayContaining([expect.anything()]) },
+          async () => {
+            const { Buckets = [] } = await aws.s3.send(new ListBucketsCommand());
+            expect(Buckets).toHaveLength(1);
+            expect(stack()?.outputs.RenderBucketName).toBe(Buckets[0]?.Name);
+          },
+          { run: 'serverless deploy --no-canary --yes --json', json: { changed: false } },
+          { run: 'serverless destroy --all --yes --json', json: { keptBucket: null } },
         ],
       },
       {

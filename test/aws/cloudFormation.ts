@@ -1,6 +1,7 @@
 // A double of AWS CloudFormation for the resource types of the render stack: change sets, events, states, outputs. Creates
 // buckets on the real S3 server and functions and state machines on the other doubles; only records all other resources.
 import { isDeepStrictEqual } from 'node:util';
+import { importsOf, parametersOf } from './changeSets.ts';
 import { creationOrder, evaluate, holds, type Scope } from './intrinsics.ts';
 import { ServiceFault } from './stepFunctions.ts';
 
@@ -16,6 +17,8 @@ export type ResourceProvider = {
     before: Json | undefined,
   ): Promise<{ ref: string; attributes: Record<string, string> }>;
   remove?(physicalId: string): Promise<void>;
+  /** Takes over an existing resource. Throws if it does not exist. */
+  adopt?(physicalId: string): Promise<{ ref: string; attributes: Record<string, string> }>;
 };
 
 type Made = { type: string; properties: Json; ref: string; attributes: Record<string, string>; keeps: boolean };
@@ -41,7 +44,7 @@ export type Stack = {
   changeSets: Map<string, ChangeSet>;
 };
 
-type Change = { action: 'Add' | 'Modify' | 'Remove'; logicalId: string; type: string };
+type Change = { action: 'Add' | 'Modify' | 'Remove' | 'Import'; logicalId: string; type: string };
 type ChangeSet = {
   name: string;
   status: 'CREATE_COMPLETE' | 'FAILED';
@@ -49,6 +52,8 @@ type ChangeSet = {
   changes: Change[];
   template: Json;
   parameters: Record<string, string>;
+  /** Physical ids by logical ids. */
+  imports: Map<string, string>;
 };
 
 export type CloudFormationDouble = {
@@ -92,7 +97,8 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
     const name = String(body.StackName);
     const template = JSON.parse(String(body.TemplateBody)) as Json;
     const known = stacks.get(name);
-    const isNew = body.ChangeSetType === 'CREATE';
+    const isImport = body.ChangeSetType === 'IMPORT';
+    const isNew = body.ChangeSetType === 'CREATE' || isImport;
     if (isNew && known && !['REVIEW_IN_PROGRESS', 'DELETE_COMPLETE'].includes(known.status))
       throw new ServiceFault('AlreadyExistsException', `Stack [${name}] already exists`);
     if (!isNew) existing(name);
@@ -101,8 +107,11 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
     const stack = known && known.status !== 'DELETE_COMPLETE' ? known : emptyStack(name, ++ids);
     stacks.set(name, stack);
     if (isNew) stack.status = 'REVIEW_IN_PROGRESS';
+    const imports = importsOf(template, isImport, body.ResourcesToImport);
     const parameters = parametersOf(template, body.Parameters, stack.parameters);
-    const changes = changesOf(stack, template, parameters);
+    const changes = changesOf(stack, template, parameters).map((change) =>
+      imports.has(change.logicalId) ? { ...change, action: 'Import' as const } : change,
+    );
     const set: ChangeSet = {
       name: String(body.ChangeSetName),
       status: changes.length > 0 ? 'CREATE_COMPLETE' : 'FAILED',
@@ -115,6 +124,7 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
       changes,
       template,
       parameters,
+      imports,
     };
     stack.changeSets.set(set.name, set);
     return { Id: `arn:aws:cloudformation:${region}:${account}:changeSet/${set.name}/1`, StackId: stack.id };
@@ -130,7 +140,7 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
   };
 
   const execute = async (stack: Stack, set: ChangeSet, isNew: boolean): Promise<void> => {
-    const verb = isNew ? 'CREATE' : 'UPDATE';
+    const verb = set.imports.size > 0 ? 'IMPORT' : isNew ? 'CREATE' : 'UPDATE';
     settle(stack, `${verb}_IN_PROGRESS`, 'User Initiated');
     const scope = scopeOf(stack, set);
     const resources = wanted(set.template, scope);
@@ -146,7 +156,11 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
           note(stack, logicalId, type, physicalId, `${done}_IN_PROGRESS`);
           const provider = providers[type];
           if (!provider) throw new Error(`the double does not support ${type}`);
-          const made = await provider.put(physicalId, properties, before?.properties);
+          const adopted = set.imports.get(logicalId);
+          if (adopted !== undefined && !provider.adopt) throw new Error(`the double does not import ${type}`);
+          const made =
+            (adopted === undefined ? undefined : await provider.adopt?.(adopted)) ??
+            (await provider.put(physicalId, properties, before?.properties));
           stack.resources.set(logicalId, { type, properties, ...made, keeps: DeletionPolicy === 'Retain' });
           note(stack, logicalId, type, made.ref, `${done}_COMPLETE`);
         }
@@ -219,7 +233,7 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
       if (set.status === 'FAILED')
         throw new ServiceFault('InvalidChangeSetStatus', `ChangeSet [${set.name}] cannot be executed`);
       const isNew = stack.status === 'REVIEW_IN_PROGRESS';
-      stack.status = isNew ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
+      stack.status = set.imports.size > 0 ? 'IMPORT_IN_PROGRESS' : isNew ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
       begin(() => execute(stack, set, isNew));
       return {};
     },
@@ -279,31 +293,6 @@ function emptyStack(name: string, number: number): Stack {
 
 const needsCapability = (template: Json): boolean =>
   Object.values(template.Resources as Record<string, Resource>).some(({ Type }) => Type === 'AWS::IAM::Role');
-
-function parametersOf(template: Json, given: unknown, previous: Record<string, string>): Record<string, string> {
-  const declared = (template.Parameters ?? {}) as Record<string, Json>;
-  const values = new Map(
-    list(given).map((one) => {
-      const { ParameterKey, ParameterValue, UsePreviousValue } = one as Json;
-      const key = String(ParameterKey);
-      if (!(key in declared))
-        throw new ServiceFault('ValidationError', `Parameters: [${key}] do not exist in the template`);
-      return [key, String(UsePreviousValue) === 'true' ? previous[key] : String(ParameterValue)] as const;
-    }),
-  );
-  return Object.fromEntries(
-    Object.entries(declared).map(([key, { Type, Default, MinValue, MaxValue }]) => {
-      const value = values.get(key) ?? (Default === undefined ? undefined : String(Default));
-      if (value === undefined) throw new ServiceFault('ValidationError', `Parameters: [${key}] must have values`);
-      const isOut =
-        Type === 'Number' &&
-        (Number(value) < Number(MinValue ?? -Infinity) || Number(value) > Number(MaxValue ?? Infinity));
-      if (isOut)
-        throw new ServiceFault('ValidationError', `Parameter '${key}' must be from ${MinValue} to ${MaxValue}`);
-      return [key, value];
-    }),
-  );
-}
 
 function scopeOf(stack: Stack, { template, parameters }: Pick<ChangeSet, 'template' | 'parameters'>): Scope {
   return {

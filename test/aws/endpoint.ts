@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
 import { startEvents, startSecrets } from './events.ts';
 import { identityCall } from './identity.ts';
@@ -299,6 +299,10 @@ function resourceProviders({
     'AWS::S3::Bucket': {
       async put(id, _properties, before) {
         if (!before) await s3.send(new CreateBucketCommand({ Bucket: id }));
+        return { ref: id, attributes: { Arn: `arn:aws:s3:::${id}` } };
+      },
+      async adopt(id) {
+        await s3.send(new HeadBucketCommand({ Bucket: id }));
         return { ref: id, attributes: { Arn: `arn:aws:s3:::${id}` } };
       },
     },

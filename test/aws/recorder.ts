@@ -38,6 +38,7 @@ function s3Request({ method = '', url = '' }: IncomingMessage): AwsRequest {
   const { pathname, searchParams } = new URL(url, 'http://s3');
   const [, bucket = '', ...rest] = decodeURIComponent(pathname).split('/');
   const key = rest.join('/');
+  if (bucket === '') return { action: 's3:ListAllMyBuckets', resource: '*' };
   const resource = `arn:aws:s3:::${bucket}${key === '' ? '' : `/${key}`}`;
   if (key === '') return { action: method === 'GET' || method === 'HEAD' ? 's3:ListBucket' : `s3:${method}`, resource };
   if (method === 'GET' || method === 'HEAD') return { action: 's3:GetObject', resource };

@@ -14,6 +14,7 @@ import {
   type PlannedChange,
 } from '../../../serverless/deploy.ts';
 import { packFunction } from '../../../serverless/functionPackage.ts';
+import { keptBuckets } from '../../../serverless/keptBuckets.ts';
 import { linuxPackages } from '../../../serverless/linuxLibraries.ts';
 import { readQuotas } from '../../../serverless/quotas.ts';
 import type { Canary } from '../../../serverless/reports.ts';
@@ -53,6 +54,7 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       memory,
       concurrency,
       webhooks,
+      keptBuckets: async () => keptBuckets(account.s3, account.stackName, await account.region()),
       quotas: () => readQuotas(account.lambda),
       confirm: (changes) => confirmChanges(changes, account.stackName, input, io),
       onEvent: (event) => showEvent(event, io),
@@ -200,7 +202,7 @@ async function emptyAndDelete(s3: Account['s3'], bucket: string, { objects }: Bu
 
 function destroyedText(stackName: string, keptBucket: string | null): string {
   if (keptBucket === null) return `Deleted ${stackName}\n`;
-  return `Deleted ${stackName}. The bucket ${keptBucket} is kept. To delete it with all results: aws s3 rb --force s3://${keptBucket}\n`;
+  return `Deleted ${stackName}. The bucket ${keptBucket} is kept, and deploy adopts it again. To delete it with all results: aws s3 rb --force s3://${keptBucket}\n`;
 }
 
 async function confirmChanges(
@@ -210,7 +212,12 @@ async function confirmChanges(
   io: CliIo,
 ): Promise<boolean> {
   const colors = colorsFor(io.stderr, io.env);
-  const sign: Record<string, string> = { Add: colors.green('+'), Modify: colors.yellow('~'), Remove: colors.red('-') };
+  const sign: Record<string, string> = {
+    Add: colors.green('+'),
+    Import: colors.green('↻'),
+    Modify: colors.yellow('~'),
+    Remove: colors.red('-'),
+  };
   for (const { action, logicalId, type } of changes)
     io.stderr.write(`  ${sign[action] ?? action} ${logicalId} ${colors.dim(type)}\n`);
   if (flags.has('yes')) return true;
