@@ -158,7 +158,7 @@ describe('events', () => {
   });
 
   test('start the webhook of a render whose input is too large for an event', () => {
-    const title = 'x'.repeat(250_000);
+    const title = 'x'.repeat(255_000);
     expect(started({ input: input({ callback, config: { variables: { title } } }) })).toBe(1);
   });
 
