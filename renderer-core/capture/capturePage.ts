@@ -285,16 +285,20 @@ async function setViewport({ session }: Tab, { width, height }: CaptureTarget): 
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
 }
 
+/** Whether the process of the page ended while it was opening its own document: the browser reports this before the crash. */
+const isAborted = (message: string, { browser }: LaunchedBrowser): boolean =>
+  browser.connected && /^net::ERR_ABORTED at \S+\/__framework\//.test(message);
+
 /** The error for users, or `error` itself. */
 function explain(error: unknown, launched: LaunchedBrowser, state: PageState, place: { file: string }): unknown {
   if (error instanceof UserError) return error;
-  if (state.crashed) {
+  const message = String((error as Error).message ?? error);
+  if (state.crashed || isAborted(message, launched)) {
     return new UserError('page_crashed', 'The page crashed while it was being rendered.', {
       hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
     });
   }
   if (!launched.browser.connected) return browserEnded(error);
-  const message = String((error as Error).message ?? error);
   state.broken ??= brokenAsset(message);
   return inPageError(message, place) ?? error;
 }

@@ -4,10 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { canOpenPages, watchBrowserProcesses } from '../../../renderer-core/capture/browserProcesses.ts';
+import { openCapturePage, pageKinds } from '../../../renderer-core/capture/capturePage.ts';
 import { openTab } from '../../../renderer-core/capture/fastPaths/warmPages.ts';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
-import { temporaryFolder } from '../../support/project.ts';
+import { startProjectServer } from '../../../renderer-core/project/projectServer.ts';
+import { openRemoteAssets } from '../../../renderer-core/project/remote/remoteAssets.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 async function launched(): Promise<LaunchedBrowser> {
   const browser = await launchBrowser(await findBrowser(), temporaryFolder(), { graphics: 'plain' });
@@ -29,7 +32,14 @@ function killProcesses({ browser }: LaunchedBrowser, type: string, mustExist = t
     read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
   const victims = readdirSync('/proc').filter(isVictim).map(Number);
   if (mustExist) expect(victims).not.toEqual([]);
-  for (const pid of victims) process.kill(pid, 'SIGKILL');
+  for (const pid of victims) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // It has ended by itself.
+      expect(error).toMatchObject({ code: 'ESRCH' });
+    }
+  }
 }
 
 /** They are not connected to a debugger, so only `/proc` has them. */
@@ -87,3 +97,26 @@ test.runIf(hasProc)(
   },
   20_000,
 );
+
+test.runIf(hasProc)('reports a crash if the process of a page dies before it opens its document', async () => {
+  const one = await launched();
+  const server = await startProjectServer(project({ 'index.html': composition('<p>Hello</p>') }));
+  onTestFinished(() => server.close());
+  const signal = new AbortController().signal;
+  const remote = openRemoteAssets({ cache: temporaryFolder(), origin: server.origin, signal });
+  // Called right before the tab opens the document.
+  const setVirtual: typeof server.setVirtual = (...given) => {
+    server.setVirtual(...given);
+    killProcesses(one, '--type=renderer');
+  };
+  const opened = openCapturePage(
+    one,
+    {
+      ...{ origin: server.origin, path: '/index.html', width: 64, height: 48, transparent: false },
+      ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 } },
+    },
+    pageKinds.plain,
+    { server: { ...server, setVirtual }, remote, network: 'any', fastPaths: new Set() },
+  );
+  await expect(opened).rejects.toMatchObject({ code: 'page_crashed' });
+});
