@@ -80,17 +80,18 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
   const change = { ...options, settings, codeKey, webhooks };
   if (bucketName === undefined) {
     const isNew = stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS';
-    const [kept, ...others] = isNew ? ((await options.keptBuckets?.()) ?? []) : [];
-    for (const name of others)
-      onEvent({ type: 'warning', message: `The bucket ${name} of an earlier stack is left as it is` });
+    const warn = (message: string) => onEvent({ type: 'warning', message });
+    const found = isNew ? options.keptBuckets?.() : undefined;
+    const [kept, ...others] = (await found?.catch(({ message }: Error) => void warn(message))) ?? [];
+    for (const name of others) warn(`The bucket ${name} of an earlier stack is left as it is`);
     // Confirms all resources, although this step only creates the bucket.
     await confirm(allResources(change, kept));
     onEvent({
       type: 'stage',
       message: kept ? `Adopting the bucket ${kept} of an earlier stack` : 'Creating the bucket',
     });
-    if (kept) await changeStack(change, bucketImport(templateOf(change), kept), confirm);
-    await changeStack(change, wholeTemplate(change, '', isNew && !kept ? 'CREATE' : 'UPDATE'), confirm);
+    const isAdopted = kept !== undefined && (await adopt(change, kept, confirm));
+    await changeStack(change, wholeTemplate(change, '', isNew && !isAdopted ? 'CREATE' : 'UPDATE'), confirm);
     bucketName = outputOf(await findStack(client, stackName), 'RenderBucketName') ?? '';
   }
   const bucket = options.openBucket(bucketName);
@@ -105,6 +106,23 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
     onEvent({ type: 'warning', message: `Old code could not be deleted: ${error.message}` }),
   );
   return { ...(await stackOutputs(client, stackName)), ...settings, isChanged };
+}
+
+/** False with a warning if AWS refuses it before anything has changed: the stack can still be created with another bucket. */
+async function adopt(
+  change: StackChange,
+  bucket: string,
+  confirm: (changes: PlannedChange[]) => Promise<void>,
+): Promise<boolean> {
+  try {
+    return await changeStack(change, bucketImport(templateOf(change), bucket), confirm);
+  } catch (error) {
+    const status = (await findStack(change.client, change.stackName))?.StackStatus ?? 'REVIEW_IN_PROGRESS';
+    if (status !== 'REVIEW_IN_PROGRESS' || (error as UserError).code === 'cancelled') throw error;
+    const message = `The bucket ${bucket} cannot be adopted, and another one is created: ${(error as Error).message}`;
+    change.onEvent({ type: 'warning', message });
+    return false;
+  }
 }
 
 /**

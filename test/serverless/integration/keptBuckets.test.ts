@@ -47,9 +47,22 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect({ status: again.status, bucket: bucketOf(again) }).toEqual({ status: 0, bucket: first });
   });
 
+  test('a bucket that AWS does not import is left, and another one is created', async () => {
+    await framework('destroy');
+    const { Buckets: [kept] = [] } = await aws.s3.send(new ListBucketsCommand());
+    failing = 'IMPORT';
+    const deployed = await framework('deploy', '--no-canary');
+    failing = undefined;
+    expect(deployed).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/The bucket framework-render-renderbucket-\S+ cannot be adopted, .*not now/),
+    });
+    expect(bucketOf(deployed)).not.toBe(kept?.Name);
+    await framework('destroy', '--all');
+  });
+
   test('of several buckets, the newest is adopted and the others are named', async () => {
     const { Buckets: [older] = [] } = await aws.s3.send(new ListBucketsCommand());
-    await framework('destroy');
     // Creation times are whole seconds.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const newer = 'framework-render-renderbucket-newer';
