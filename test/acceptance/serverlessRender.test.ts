@@ -1,4 +1,5 @@
 // `serverless render` and `progress`: what they check, what they start and what they report.
+// It is longer than 400 lines because all rows share one deployed stack.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
 import { composition } from '../support/project.ts';
