@@ -6,7 +6,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
-import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
+import { server, serverWorker } from './scripts/serverBundles.mjs';
 import { servicePages } from './scripts/servicePages.mjs';
 
 const run = promisify(execFile);
@@ -180,7 +180,7 @@ const builds = [
   embeddedFfmpeg,
   lambda,
   { ...embeddedFfmpeg, outdir: 'dist/lambda' },
-  { ...nodeServer, outdir: 'dist' },
+  { ...server, outdir: 'dist' },
   { ...serverWorker, outdir: 'dist' },
   extension,
   webExtension,

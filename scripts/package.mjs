@@ -26,6 +26,7 @@ const entries = [
   'promptForSize.cjs',
   'webExtension.cjs',
   'server.js',
+  'serverModule.js',
   'serverWorker.js',
   'cli.js',
   'renderHost.js',
@@ -64,9 +65,9 @@ async function copy(path) {
   await cp(path, join(stage, path), { recursive: true });
 }
 
-/** The command line and the language server are built readable, for stack traces; here size matters more. */
+/** The command line is built readable, for stack traces; here size matters more. */
 async function copyMinified(path) {
-  if (path.endsWith('.cjs') || path === 'dist/serverWorker.js') return copy(path);
+  if (path.endsWith('.cjs') || /\bserver[-\w]*\.js$/.test(path)) return copy(path);
   // THIRD-PARTY-NOTICES.txt has the licenses that the code repeats in comments.
   const options = { minify: true, target: 'node20', legalComments: 'none' };
   const { code } = await transform(await readFile(path, 'utf8'), options);

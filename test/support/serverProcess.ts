@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
-import { nodeServer } from '../../scripts/serverBundles.mjs';
+import { server } from '../../scripts/serverBundles.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -16,7 +16,7 @@ export type ServerProcess = { connection: MessageConnection; process: ChildProce
 export async function bundleServer(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-server-'));
   await build({
-    ...nodeServer,
+    ...server,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     absWorkingDir: root,

@@ -1,5 +1,7 @@
 // The language server as a web worker in a real browser's page, with its messages forwarded to this process.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,27 +16,47 @@ import {
 } from 'vscode-jsonrpc/node';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { launchBrowser } from '../../renderer-core/capture/launch.ts';
-import { serverWorker } from '../../scripts/serverBundles.mjs';
+import { server, serverWorker } from '../../scripts/serverBundles.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type WorkerServer = { connection: MessageConnection; stop(): Promise<void> };
 
+/** Serves the files of a folder, because a browser loads modules over HTTP only. */
+async function serveScripts(folder: string): Promise<{ origin: string; close(): void }> {
+  const http = createServer(async ({ url = '' }, response) => {
+    const text = await readFile(join(folder, url), 'utf8').catch(() => '');
+    response.writeHead(200, { 'content-type': url.endsWith('.js') ? 'text/javascript' : 'text/html' }).end(text);
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const address = http.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    close() {
+      http.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
 export async function startWorker(): Promise<WorkerServer> {
-  const { outputFiles } = await build({ ...serverWorker, outdir: 'out', write: false, absWorkingDir: root });
-  const code = outputFiles?.[0]?.text ?? '';
   const folder = await mkdtemp(join(tmpdir(), 'framework-worker-'));
+  for (const options of [server, serverWorker])
+    await build({ ...options, outdir: join(folder, 'scripts'), absWorkingDir: root });
+  const scripts = await serveScripts(join(folder, 'scripts'));
   const { browser, close } = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   const page = await browser.newPage();
+  await page.goto(scripts.origin);
   let onMessage: DataCallback = () => undefined;
   await page.exposeFunction('fromWorker', (message: Message) => onMessage(message));
-  await page.evaluate((source) => {
-    const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+  await page.evaluate(() => {
+    const worker = new Worker('serverWorker.js');
     const here = globalThis as unknown as { toWorker: unknown; fromWorker(message: unknown): void };
     worker.onmessage = ({ data }) => here.fromWorker(data);
     worker.onerror = ({ message }) => here.fromWorker({ jsonrpc: '2.0', method: 'worker/error', params: { message } });
     here.toWorker = (message: unknown) => worker.postMessage(message);
-  }, code);
+  });
   const nothing = () => ({ dispose: () => undefined });
   const reader: MessageReader = {
     onError: nothing,
@@ -64,6 +86,7 @@ export async function startWorker(): Promise<WorkerServer> {
     async stop() {
       connection.dispose();
       await close();
+      scripts.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

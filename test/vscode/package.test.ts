@@ -69,6 +69,7 @@ test('contains exactly these files', () => {
     'extension/dist/renderHost.js',
     'extension/dist/server-*.js',
     'extension/dist/server.js',
+    'extension/dist/serverModule.js',
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
     'extension/dist/webview/doctor.css',
