@@ -6,7 +6,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
-import { server, serverWorker } from './scripts/serverBundles.mjs';
+import { server, serverWorker, shortManifest } from './scripts/serverBundles.mjs';
 import { servicePages } from './scripts/servicePages.mjs';
 
 const run = promisify(execFile);
@@ -44,15 +44,30 @@ const pageModule = {
 };
 
 const bundledPackages = {
-  // css-tree's sources read data files from their own folder; its browser bundle contains them.
-  'css-tree': 'css-tree/dist/csstree.esm',
+  'css-tree': './scripts/cssTree.mjs',
   // puppeteer-core uses it only to download browsers, which this project does itself. It would add 2 MB.
   'proxy-agent': './scripts/noProxyAgent.mjs',
+  undici: './scripts/undici.mjs',
 };
 
 /** CommonJS packages inside an ES module call `require` for Node's own modules. */
 const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
+
+/** Files of packages that are never used, but that code splitting cannot remove. */
+const replacedFiles = [
+  // Zod's messages in fifty languages, none of which is ever chosen. Zod itself loads English.
+  { file: /\/zod\/v4\/locales\/index\.js$/, contents: 'export {}' },
+  // Checks the answers of forms that an MCP server shows. Ours shows none.
+  { file: /\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/, contents: 'export class AjvJsonSchemaValidator {}' },
+];
+
+const withoutUnusedFiles = {
+  name: 'replace unused files',
+  setup({ onLoad }) {
+    for (const { file, contents } of replacedFiles) onLoad({ filter: file }, () => ({ contents }));
+  },
+};
 
 /** Packages with a binary are not bundled: they find it by their own path. */
 const packagesWithBinaries = ['@sparticuz/chromium', 'ffmpeg-static'];
@@ -78,6 +93,7 @@ const node = {
   alias: bundledPackages,
   // pg loads pg-native only where a user has installed it.
   external: [...packagesWithBinaries, 'libsql', 'pg-native'],
+  plugins: [withoutUnusedFiles, shortManifest],
   banner: { js: requireBanner },
 };
 

@@ -1,5 +1,7 @@
 // Build options of the language server, for the build and for tests that start it.
+import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
 
 /** @type {Pick<import('esbuild').BuildOptions, 'bundle' | 'minify'> & { metafile: true }} */
 const common = { bundle: true, minify: true, metafile: true };
@@ -13,6 +15,19 @@ const importNodeModules = {
       kind === 'require-call' ? { path: path.replace('node:', ''), namespace: 'node' } : { path, external: true },
     );
     onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({ contents: `export * from 'node:${path}'` }));
+  },
+};
+
+/** Of package.json, programs need only what they say about themselves; the extension's part of it is large. */
+export const shortManifest = {
+  name: 'shorten the manifest',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup({ onLoad }) {
+    onLoad({ filter: /package\.json$/ }, async ({ path }) => {
+      if (path !== resolve('package.json')) return undefined;
+      const { name, version, homepage } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ name, version, homepage }), loader: 'json' };
+    });
   },
 };
 
@@ -30,12 +45,10 @@ export const server = {
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
   alias: {
-    // css-tree's sources read data files from their own folder; its browser bundle includes them.
-    'css-tree': 'css-tree/dist/csstree.esm',
     // The other build reads files, and is not needed: the server translates nothing with this package.
     '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js',
   },
-  plugins: [importNodeModules],
+  plugins: [importNodeModules, shortManifest],
   format: 'esm',
   target: ['node20', 'es2022'],
 };
