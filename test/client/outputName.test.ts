@@ -1,0 +1,52 @@
+// Names of videos.
+import { expect, test } from 'vitest';
+import { freeName, outputName, outputPath } from '../../client/render/outputName.ts';
+
+const named = (values: Record<string, unknown>, path = 'index.html', set?: string) =>
+  outputName({ project: 'launch-card', path, values, set });
+
+test('names a video after the project and its changed values', () => {
+  expect(named({})).toBe('launch-card');
+  expect(named({ product: 'Halo Two' })).toBe('launch-card-halo-two');
+  expect(named({ product: 'Halo Two', price: 19.5, dark: true })).toBe('launch-card-halo-two-price-19_5-dark-true');
+  expect(named({ accent: '#ff6347', layout: 'wide' })).toBe('launch-card-accent-ff6347-wide');
+  expect(named({ year: '2026' })).toBe('launch-card-year-2026');
+  expect(named({ a: 'one', b: 'two', c: 'three', d: 'four' })).toBe('launch-card-one-two-three');
+});
+
+test('names a video after the set instead of its values', () => {
+  expect(named({ product: 'Halo Two', price: 3 }, 'index.html', 'Customer 12')).toBe('launch-card-customer-12');
+});
+
+test('adds the name of a composition that is not index.html', () => {
+  expect(named({}, 'cards/title.html')).toBe('launch-card-cards-title');
+  expect(named({}, 'cards/index.html')).toBe('launch-card-cards');
+  expect(named({}, 'launch-card.HTM')).toBe('launch-card');
+});
+
+test('keeps letters of all languages and removes what file names cannot contain', () => {
+  expect(outputName({ project: 'Fünf Tage', path: 'index.html', values: { title: 'Größe: 100% / "neu"' } })).toBe(
+    'fünf-tage-größe-100-neu',
+  );
+  expect(outputName({ project: '動画', path: 'index.html', values: { title: '🎬', name: '../../etc' } })).toBe(
+    '動画-etc',
+  );
+  expect(outputName({ project: '..', path: 'index.html', values: {} })).toBe('video');
+});
+
+test('shortens long values and long names between words', () => {
+  expect(named({ text: 'A sentence that is much too long for the name of a file' })).toBe(
+    'launch-card-a-sentence-that-is-much',
+  );
+  expect(outputName({ project: 'x'.repeat(80), path: 'index.html', values: {} })).toBe('x'.repeat(60));
+});
+
+test('adds a number to a name that is taken', () => {
+  expect(freeName('card', 'mp4', [])).toBe('card.mp4');
+  expect(freeName('card', 'mp4', ['Card.mp4'])).toBe('card-2.mp4');
+  expect(freeName('card', 'mp4', ['card.mp4', 'card-2.mp4', 'card-3.webm'])).toBe('card-3.mp4');
+  expect(freeName('card', '', ['card', 'card.mp4'])).toBe('card-2');
+  expect(outputPath({ project: 'card', path: 'index.html', values: {} }, 'webm', ['card.webm'])).toBe(
+    'renders/card-2.webm',
+  );
+});
