@@ -1,6 +1,7 @@
 // The named set that each composition uses, and the actions on sets: save, use, and delete with undo.
 import { type Disposable, type Event, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { FormSets } from './formMessages.ts';
@@ -12,6 +13,8 @@ import { findName, isSameSet, nameProblem } from './variableSets.ts';
 export type ChosenSets = Disposable & {
   /** The sets of a composition as the form shows them. */
   of(composition: CompositionInfo): Promise<FormSets>;
+  /** The name of the set whose values are unchanged, for the name of a video. */
+  nameOf(composition: CompositionInfo): Promise<string | undefined>;
   /** Prompts for a name and saves the draft values. */
   save(composition: CompositionInfo): Promise<void>;
   /** Prompts for the set to use. */
@@ -35,13 +38,18 @@ export function createChosenSets({ values, log }: ExtensionServices): ChosenSets
   const store: Store = { values, log, changed, chosen: new Map() };
   const watcher = workspace.createFileSystemWatcher('**/variables/**/*.json');
   for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) event(() => changed.fire());
+  const of: ChosenSets['of'] = async (composition) => {
+    const names = await listSets(composition);
+    const used = store.chosen.get(composition.uri);
+    if (!used || !names.includes(used.name)) return { names, isModified: false };
+    const drafts = values.get(Uri.parse(composition.uri));
+    return { names, chosen: used.name, isModified: !isSameSet(composition.variables, drafts, used.values) };
+  };
   return {
-    async of(composition) {
-      const names = await listSets(composition);
-      const used = store.chosen.get(composition.uri);
-      if (!used || !names.includes(used.name)) return { names, isModified: false };
-      const drafts = values.get(Uri.parse(composition.uri));
-      return { names, chosen: used.name, isModified: !isSameSet(composition.variables, drafts, used.values) };
+    of,
+    async nameOf(composition) {
+      const { chosen, isModified } = await of(composition);
+      return isModified ? undefined : chosen;
     },
     save: (composition) => save(composition, store),
     choose: (composition) => choose(composition, store),
@@ -66,7 +74,7 @@ const pick = (names: readonly string[], title: string) => window.showQuickPick([
 async function choose(composition: CompositionInfo, store: Store): Promise<void> {
   const names = await listSets(composition);
   if (names.length === 0) {
-    void window.showInformationMessage(l10n.t('{0} has no sets yet. Save one first.', composition.path));
+    void window.showInformationMessage(l10n.t('{0} has no sets yet. Save one first.', compositionName(composition)));
     return;
   }
   const name = await pick(names, l10n.t('Use Variable Set'));

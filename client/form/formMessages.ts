@@ -12,8 +12,8 @@ export type FormSets = { names: readonly string[]; chosen?: string; isModified: 
 export type FormState = {
   /** URI of the composition's file. */
   uri: string;
-  /** Its path in the project. */
-  path: string;
+  /** Its display name. */
+  name: string;
   declarations: readonly VariableDeclaration[];
   /** The values that differ from the defaults, including undeclared ones. */
   values: Values;

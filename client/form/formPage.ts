@@ -1,6 +1,7 @@
 // The variables form in one webview, in the sidebar or in a panel. It is synchronized with the draft values.
 import { type Disposable, Uri, type Webview } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { sizeText } from '../render/jobArguments.ts';
 import { showPage } from '../webviewPage.ts';
@@ -36,10 +37,13 @@ export function createFormPage(
     const [composition, current] = [shown, ++sends];
     const found = await sets.of(composition);
     if (current !== sends || composition !== shown) return;
-    const { uri, path, variables } = composition;
+    const { uri, variables } = composition;
     const values = services.values.get(Uri.parse(uri));
     const size = sizeText(services.videoSize.current());
-    post({ type: 'state', state: { uri, path, declarations: variables, values, size, sets: found, edit } });
+    post({
+      type: 'state',
+      state: { uri, name: compositionName(composition), declarations: variables, values, size, sets: found, edit },
+    });
   }
   async function act(action: FormAction, composition: CompositionInfo): Promise<void> {
     if (action === 'saveSet') await sets.save(composition);

@@ -1,36 +1,39 @@
 // The actions on draft values: write them as defaults, copy a render command, render.
 import { commands, env, l10n, Range, Uri, ViewColumn, WorkspaceEdit, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { onlyChanged } from './formModel.ts';
 import { renderShellCommand, shellOf } from './renderShellCommand.ts';
 
 /** Edits the declarations of the composition in one undo step. The file is not saved. */
 export async function writeDefaults(
-  { uri, path, variables }: CompositionInfo,
+  composition: CompositionInfo,
   { server, values }: ExtensionServices,
 ): Promise<void> {
+  const { uri, variables } = composition;
+  const name = compositionName(composition);
   const file = Uri.parse(uri);
   const drafts = onlyChanged(variables, values.get(file));
   if (Object.keys(drafts).length === 0)
-    return void window.showInformationMessage(l10n.t('All values of {0} already equal the defaults.', path));
+    return void window.showInformationMessage(l10n.t('All values of {0} already equal the defaults.', name));
   const document = await workspace.openTextDocument(file);
   const found = await server.request('framework/defaultEdits', { uri, values: { ...drafts } });
   if (!found || found.edits.length === 0)
-    return void window.showWarningMessage(l10n.t('No value matches a variable that {0} declares.', path));
+    return void window.showWarningMessage(l10n.t('No value matches a variable that {0} declares.', name));
   if (found.version !== document.version && document.isDirty)
-    return void window.showWarningMessage(l10n.t('{0} was changed at the same time. Try again.', path));
+    return void window.showWarningMessage(l10n.t('{0} was changed at the same time. Try again.', name));
   const edit = new WorkspaceEdit();
   for (const { range, newText } of found.edits) {
     const { start, end } = range;
     edit.replace(file, new Range(start.line, start.character, end.line, end.character), newText);
   }
-  if (!(await workspace.applyEdit(edit))) return void window.showErrorMessage(l10n.t('{0} could not be edited.', path));
+  if (!(await workspace.applyEdit(edit))) return void window.showErrorMessage(l10n.t('{0} could not be edited.', name));
   const { written, left } = found;
   values.set(file, Object.fromEntries(Object.entries(drafts).filter(([id]) => !written.includes(id))));
   const visible = window.visibleTextEditors.some((editor) => editor.document === document);
   if (!visible) await window.showTextDocument(document, { viewColumn: ViewColumn.One, preserveFocus: true });
-  const message = l10n.t('Wrote {0} to {1}.', written.join(', '), path);
+  const message = l10n.t('Wrote {0} to {1}.', written.join(', '), name);
   const rest =
     left.length === 0 ? '' : ` ${l10n.t('Not written, because undeclared or of another type: {0}.', left.join(', '))}`;
   window.setStatusBarMessage(`$(check) ${message}${rest}`, 6000);

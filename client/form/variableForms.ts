@@ -2,6 +2,7 @@
 import { commands, type Disposable, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { activeFile } from '../activeFile.ts';
+import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
 import { resultOrMessage } from '../serverResult.ts';
@@ -12,6 +13,8 @@ import { copyCommand, writeDefaults } from './valueActions.ts';
 export type VariableForms = Disposable & {
   /** Opens or reveals the panel with the form of a composition, for a render. */
   open(composition: CompositionInfo): void;
+  /** The set whose unchanged values the form shows. */
+  setOf(composition: CompositionInfo): Promise<string | undefined>;
 };
 
 export function createVariableForms(services: ExtensionServices): VariableForms {
@@ -24,7 +27,7 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
       existing.panel.reveal();
       return;
     }
-    const title = l10n.t('Render {0}', composition.path.slice(composition.path.lastIndexOf('/') + 1));
+    const title = l10n.t('Render {0}', compositionName(composition));
     const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
     panel.iconPath = panelIcon;
     const page = createFormPage(panel.webview, { services, sets, location: 'panel', title });
@@ -53,6 +56,7 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
   ];
   return {
     open,
+    setOf: sets.nameOf,
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();
       for (const { panel } of panels.values()) panel.dispose();

@@ -2,6 +2,7 @@
 import { commands, env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { FromPage, PreviewState, ToPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
 import { showPage } from '../webviewPage.ts';
@@ -28,13 +29,13 @@ export type PanelEvents = {
 
 export const viewType = 'framework.preview';
 
-export function makeWebviewPanel({ path }: CompositionInfo): WebviewPanel {
+export function makeWebviewPanel(composition: CompositionInfo): WebviewPanel {
   const where = { viewColumn: ViewColumn.Beside, preserveFocus: true };
   // A hidden page that is discarded would lose its time and zoom.
-  return window.createWebviewPanel(viewType, titleOf(path), where, { retainContextWhenHidden: true });
+  return window.createWebviewPanel(viewType, titleOf(composition), where, { retainContextWhenHidden: true });
 }
 
-const titleOf = (path: string): string => l10n.t('Preview {0}', path.slice(path.lastIndexOf('/') + 1));
+const titleOf = (composition: CompositionInfo): string => l10n.t('Preview {0}', compositionName(composition));
 
 export function createPreviewPanel(
   panel: WebviewPanel,
@@ -42,7 +43,7 @@ export function createPreviewPanel(
   { context, log }: ExtensionServices,
   { onPage, onAction }: PanelEvents,
 ): PreviewPanel {
-  panel.title = titleOf(first.path);
+  panel.title = titleOf(first);
   panel.iconPath = panelIcon;
   const document = createPanelDocument(panel, context.extensionUri);
   let composition = first;

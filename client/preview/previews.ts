@@ -2,8 +2,10 @@
 import { commands, Disposable, env, l10n, type TextEditor, Uri, type WebviewPanel, window, workspace } from 'vscode';
 import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { projectName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealOutput } from '../render/openOutput.ts';
+import { outputName } from '../render/outputName.ts';
 import { resultOrLog } from '../serverResult.ts';
 import { previewBlock } from './previewBlock.ts';
 import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
@@ -183,7 +185,7 @@ async function saveFrameImage(
   { projectUri, path }: CompositionInfo,
   { png, frame }: { png: Uint8Array; frame: number },
 ): Promise<void> {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.html?$/i, '');
+  const name = outputName({ project: projectName({ projectUri }), path, values: {} });
   const uri = await window.showSaveDialog({
     title: l10n.t('Save Frame as Image'),
     defaultUri: Uri.joinPath(Uri.parse(projectUri), 'renders', `${name}-${frame}.png`),

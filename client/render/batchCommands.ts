@@ -30,7 +30,7 @@ export function createBatchCommands(services: ExtensionServices): Disposable[] {
       if (!(await promptToSave(composition))) return;
       await services.renders.run(composition, row.variables, {
         name: l10n.t('row {0} of {1}', index ?? 0, path),
-        output: rowOutput(path, index ?? 0),
+        wanted: rowOutput(path, index ?? 0),
       });
     }),
   ];

@@ -13,6 +13,14 @@ export function rowOutput(path: string, row: number): string {
   return `${batchFolder(path)}/${row}.mp4`;
 }
 
+/** The output folder of a template: everything before the first segment with a placeholder. */
+export function templateFolder(template: string): string {
+  const path = template.replaceAll('\\', '/');
+  const first = path.search(/\{[^{}]+\}/);
+  const cut = path.lastIndexOf('/', first < 0 ? path.length : first);
+  return cut < 0 ? '.' : path.slice(0, cut) || '/';
+}
+
 function batchFolder(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
   return `renders/${name.replace(/\.(?:rows|batch)$/i, '')}`;

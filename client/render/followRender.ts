@@ -28,21 +28,23 @@ export type FollowContext = {
   renderHere(composition: CompositionInfo, values: Values): Promise<void>;
 };
 
-/** Runs the job of a render and shows how it ended. */
-export async function followRender(render: RemoteRender, context: FollowContext): Promise<void> {
+/** Runs the job of a render and shows how it ended. Resolves to false when the render continues without this program. */
+export async function followRender(render: RemoteRender, context: FollowContext): Promise<boolean> {
   const { services, jobs } = context;
   const { job } = render;
   const finished = await jobs.runWithProgress(job);
-  if (!finished) return;
+  if (!finished) return true;
   const { id, outcome } = finished;
   const remoteId = services.history.entries().find((entry) => entry.id === id)?.remoteId;
   if (outcome === 'cancelled') {
     if (remoteId !== undefined) void offerWait(render, { id, remoteId }, context);
+    return remoteId === undefined;
   } else if ('error' in outcome) {
     void showFailure(outcome.error, job.composition, services.log, actionsForError(outcome.error, render, context));
   } else {
     offerVideo(outcome, job, remoteId, services.log);
   }
+  return true;
 }
 
 /** After the local program was cancelled: the render continues. */

@@ -8,7 +8,7 @@ export type RenderKind = 'render' | 'batch' | 'cloud' | 'serverless';
 export type RenderEntry = {
   id: string;
   kind: RenderKind;
-  /** Display name: `index.html` or `row 3 of rows.json`. */
+  /** Display name: `launch-card-halo-two`, without the extension of the video, or `row 3 of rows.json`. */
   name: string;
   /** URI of the composition's file; `project` is the URI of its project folder. */
   composition: string;
@@ -22,6 +22,10 @@ export type RenderEntry = {
   message?: string;
   /** Absolute path of the video, or of the manifest of a batch. */
   output?: string;
+  /** The path that was asked for, without the number that made it unique, for rendering again. */
+  wanted?: string;
+  /** The name of the set that the values come from. */
+  set?: string;
   /** URI of the batch file, and the output template. */
   batch?: { uri: string; template: string };
   /** The command-line arguments of a task, for running it again: they contain more than the other fields. */
@@ -70,7 +74,7 @@ export function createRenderHistory(memento: Memento): RenderHistory {
       const found = entries.find((entry) => entry.id === id);
       if (!found) return;
       const updated: RenderEntry = { ...found, ...change, log: [...found.log, ...lines].slice(-maxLines) };
-      entries = entries.map((entry) => (entry.id === id ? updated : entry));
+      entries = entries.map((entry) => (entry.id === id ? updated : withoutFile(entry, change.output)));
       // Progress changes many times a second and is not needed in the next window.
       if (change.state !== undefined || change.remoteId !== undefined) store();
       changed.fire(updated);
@@ -83,4 +87,11 @@ export function createRenderHistory(memento: Memento): RenderHistory {
     onDidChange: changed.event,
     dispose: () => changed.dispose(),
   };
+}
+
+/** Tasks and batches write the same file again. It then belongs only to the newest entry. */
+function withoutFile(entry: RenderEntry, output: string | undefined): RenderEntry {
+  if (output === undefined || entry.output !== output) return entry;
+  const { output: _, ...rest } = entry;
+  return rest;
 }

@@ -60,25 +60,21 @@ export function taskJobAgain(
   return { args: resume ? [...args, '--resume'] : args, folder, stdin, isLocal: true };
 }
 
-export function cloudJob({ composition, folder, values, size }: Subject): CliJob {
-  const options = [...valueArgs(composition), ...sizeArgs(size), `--output=${remoteOutput(composition, 'cloud')}`];
-  const args = ['cloud', 'render', folder, ...options, `--title=${composition.path}`, '--json'];
+/** `title`: the name in the list of the account. */
+export function cloudJob({ composition, folder, values, size }: Subject, output: string, title: string): CliJob {
+  const options = [...valueArgs(composition), ...sizeArgs(size), `--output=${output}`];
+  const args = ['cloud', 'render', folder, ...options, `--title=${title}`, '--json'];
   return { args, folder, stdin: JSON.stringify(values), isLocal: false };
 }
 
 /** Waits for a render that the service has already accepted. */
-export function cloudWaitJob({ composition, folder }: Omit<Subject, 'values' | 'size'>, renderId: string): CliJob {
-  const args = ['cloud', 'get', renderId, '--wait', `--output=${remoteOutput(composition, 'cloud')}`, '--json'];
+export function cloudWaitJob({ folder }: Pick<Subject, 'folder'>, output: string, renderId: string): CliJob {
+  const args = ['cloud', 'get', renderId, '--wait', `--output=${output}`, '--json'];
   return { args, folder, stdin: '', isLocal: false };
 }
 
-export function serverlessJob({ composition, folder, values, size }: Subject, stack: Stack): CliJob {
-  const options = [
-    ...valueArgs(composition),
-    ...sizeArgs(size),
-    `--output=${remoteOutput(composition, 'aws')}`,
-    ...stackArgs(stack),
-  ];
+export function serverlessJob({ composition, folder, values, size }: Subject, output: string, stack: Stack): CliJob {
+  const options = [...valueArgs(composition), ...sizeArgs(size), `--output=${output}`, ...stackArgs(stack)];
   return {
     args: ['serverless', 'render', folder, ...options, '--json'],
     folder,
@@ -89,11 +85,12 @@ export function serverlessJob({ composition, folder, values, size }: Subject, st
 
 /** Waits for an execution that has already been started. */
 export function serverlessWaitJob(
-  { composition, folder }: Omit<Subject, 'values' | 'size'>,
+  { folder }: Pick<Subject, 'folder'>,
+  output: string,
   executionArn: string,
   stack: Stack,
 ): CliJob {
-  const options = [`--output=${remoteOutput(composition, 'aws')}`, ...stackArgs(stack)];
+  const options = [`--output=${output}`, ...stackArgs(stack)];
   return { args: ['serverless', 'progress', executionArn, ...options, '--json'], folder, stdin: '', isLocal: false };
 }
 
@@ -109,9 +106,3 @@ export function stackOf(executionArn: string, known: Stack | undefined): Stack {
 }
 
 const valueArgs = ({ path }: CompositionInfo): string[] => [`--composition=${path}`, '--variables-file=-'];
-
-/** A path that differs from that of a local render, so that neither overwrites the other. */
-function remoteOutput({ path }: CompositionInfo, where: 'cloud' | 'aws'): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.html?$/i, '');
-  return `renders/${name}-${where}.mp4`;
-}

@@ -35,6 +35,11 @@ export function freeName(name: string, extension: string, taken: Iterable<string
   return candidate;
 }
 
+/** The display name of a render: the file name of its video without the extension. */
+export function outputLabel(path: string): string {
+  return path.replace(/^.*[\\/]/, '').replace(/(?<=.)\.\w+$/, '');
+}
+
 /** `index.html` is the project itself; another file is added to the name of the project. */
 function compositionPart({ project, path }: NamedComposition): string {
   const name = slug(project, maxLength);

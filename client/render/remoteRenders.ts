@@ -1,26 +1,22 @@
 // Renders at the hosted service and on AWS: starts them, and waits for them again.
 import { l10n, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { deleteRender, type FollowContext, followRender, type RemoteRender } from './followRender.ts';
 import type { RenderEntry } from './history.ts';
-import {
-  cloudJob,
-  cloudWaitJob,
-  type SizeChoice,
-  type Stack,
-  serverlessJob,
-  serverlessWaitJob,
-} from './jobArguments.ts';
-import { folderOf, type RenderJob, type RenderJobs } from './renderJobs.ts';
+import { cloudJob, cloudWaitJob, type Stack, type Subject, serverlessJob, serverlessWaitJob } from './jobArguments.ts';
+import { outputLabel } from './outputName.ts';
+import type { OutputNames, OutputOptions, ReservedOutput } from './outputNames.ts';
+import { folderOf, type RenderJobs } from './renderJobs.ts';
 import type { RenderServices } from './renderServices.ts';
 import { knownStack, promptForStack } from './stackChoice.ts';
 
 /** Both prompt for what they need once per workspace. They resolve when the video is downloaded, or when the user stops waiting. */
 export type RemoteRenders = {
-  runInCloud(composition: CompositionInfo, values: Values): Promise<void>;
-  runServerless(composition: CompositionInfo, values: Values): Promise<void>;
+  runInCloud(composition: CompositionInfo, values: Values, options?: OutputOptions): Promise<void>;
+  runServerless(composition: CompositionInfo, values: Values, options?: OutputOptions): Promise<void>;
   /** Waits again for the render of a history entry, and downloads the video. */
   waitFor(entry: RenderEntry): Promise<void>;
   /** Deletes a render at the service. One that is running is stopped and its credits are refunded. */
@@ -29,73 +25,93 @@ export type RemoteRenders = {
 
 export function createRemoteRenders(
   services: RenderServices,
-  jobs: RenderJobs,
-  renderHere: FollowContext['renderHere'],
+  { jobs, names, renderHere }: { jobs: RenderJobs; names: OutputNames; renderHere: FollowContext['renderHere'] },
 ): RemoteRenders {
   const { context, log, server, videoSize } = services;
   const follow = (render: RemoteRender) => followRender(render, { services, jobs, renderHere });
 
-  const runInCloud: RemoteRenders['runInCloud'] = async (composition, values) => {
-    if (!(await mayUpload(composition, services))) return;
-    const { start, wait } = cloudJobs(composition, values, videoSize.current());
-    await follow({ job: start, wait, again: () => runInCloud(composition, values) });
+  type Start = (subject: RemoteSubject) => Promise<boolean>;
+  /** Chooses the path of the video, which stays reserved while the render may still be downloaded to it. */
+  async function start(
+    composition: CompositionInfo,
+    values: Values,
+    options: OutputOptions | undefined,
+    run: Start,
+  ): Promise<void> {
+    const output = await names.reserve(composition, values, options);
+    if (!output) return;
+    const folder = folderOf(composition);
+    const subject = { composition, folder, values, size: videoSize.current(), output, set: options?.set };
+    if (await run(subject)) output.release();
+  }
+  function isRunning(composition: CompositionInfo, kind: RemoteKind): boolean {
+    const found = jobs.isRunning(jobKey(composition, kind));
+    if (found) jobs.showRunning(compositionName(composition));
+    return found;
+  }
+
+  const runInCloud: RemoteRenders['runInCloud'] = async (composition, values, options) => {
+    if (isRunning(composition, 'cloud') || !(await mayUpload(composition, services))) return;
+    const again = () => runInCloud(composition, values, options);
+    await start(composition, values, options, (subject) => follow({ ...cloudJobs(subject), again }));
   };
 
-  const runServerless: RemoteRenders['runServerless'] = async (composition, values) => {
+  const runServerless: RemoteRenders['runServerless'] = async (composition, values, options) => {
+    if (isRunning(composition, 'serverless')) return;
     const stack = knownStack(context.workspaceState) ?? (await promptForStack(context.workspaceState));
     if (!stack) return;
-    const { start, wait } = serverlessJobs(composition, values, videoSize.current(), stack);
-    await follow({ job: start, wait, again: () => runServerless(composition, values) });
+    const again = () => runServerless(composition, values, options);
+    await start(composition, values, options, (subject) => follow({ ...awsJobs(subject, stack), again }));
   };
 
-  async function waitFor({ id, kind, remoteId, values, composition: uri }: RenderEntry): Promise<void> {
+  async function waitFor({ id, kind, remoteId, values, wanted, set, composition: uri }: RenderEntry): Promise<void> {
     const composition = await resultOrMessage(server.request('framework/composition', { uri }), log);
     if (composition === null) void window.showWarningMessage(l10n.t('{0} is no longer a composition.', uri));
     if (!composition || remoteId === undefined) return;
     const stack = knownStack(context.workspaceState) ?? { region: '', profile: '', name: '' };
-    const size = videoSize.current();
-    const { wait } =
-      kind === 'cloud' ? cloudJobs(composition, values, size) : serverlessJobs(composition, values, size, stack);
-    const again = () => (kind === 'cloud' ? runInCloud(composition, values) : runServerless(composition, values));
-    await follow({ job: { ...wait(remoteId), entry: id }, wait, again });
+    const options = { wanted, set };
+    const run = kind === 'cloud' ? runInCloud : runServerless;
+    await start(composition, values, options, (subject) => {
+      const { wait } = kind === 'cloud' ? cloudJobs(subject) : awsJobs(subject, stack);
+      const job = { ...wait(remoteId), entry: id };
+      return follow({ job, wait, again: () => run(composition, values, options) });
+    });
   }
 
   return { runInCloud, runServerless, waitFor, deleteRender: (renderId) => deleteRender(renderId, services) };
 }
 
-/** `start` is the job of a new render, `wait` the job that waits for a render that was started. */
-type RemoteJobs = { start: RenderJob; wait(remoteId: string): RenderJob };
+type RemoteSubject = Subject & { output: ReservedOutput; set?: string | undefined };
 
-function cloudJobs(composition: CompositionInfo, values: Values, size: SizeChoice): RemoteJobs {
-  const subject = { composition, folder: folderOf(composition), values, size };
-  const job = {
-    key: `cloud:${composition.uri}`,
-    name: composition.path,
-    title: l10n.t('Rendering {0} in the cloud', composition.path),
-    kind: 'cloud' as const,
-    composition,
-    values,
-  };
+/** `job` is the job of a new render, `wait` the job that waits for a render that was started. */
+type RemoteJobs = Pick<RemoteRender, 'job' | 'wait'>;
+
+function cloudJobs(subject: RemoteSubject): RemoteJobs {
+  const { path } = subject.output;
+  const name = outputLabel(path);
+  const common = { ...commonJob(subject, 'cloud'), title: l10n.t('Rendering {0} in the cloud', name) };
   return {
-    start: { ...job, cli: cloudJob(subject) },
-    wait: (renderId) => ({ ...job, cli: cloudWaitJob(subject, renderId) }),
+    job: { ...common, cli: cloudJob(subject, path, name) },
+    wait: (renderId) => ({ ...common, cli: cloudWaitJob(subject, path, renderId) }),
   };
 }
 
-function serverlessJobs(composition: CompositionInfo, values: Values, size: SizeChoice, stack: Stack): RemoteJobs {
-  const subject = { composition, folder: folderOf(composition), values, size };
-  const job = {
-    key: `serverless:${composition.uri}`,
-    name: composition.path,
-    title: l10n.t('Rendering {0} on AWS', composition.path),
-    kind: 'serverless' as const,
-    composition,
-    values,
-  };
+function awsJobs(subject: RemoteSubject, stack: Stack): RemoteJobs {
+  const { path } = subject.output;
+  const common = { ...commonJob(subject, 'serverless'), title: l10n.t('Rendering {0} on AWS', outputLabel(path)) };
   return {
-    start: { ...job, cli: serverlessJob(subject, stack) },
-    wait: (executionArn) => ({ ...job, cli: serverlessWaitJob(subject, executionArn, stack) }),
+    job: { ...common, cli: serverlessJob(subject, path, stack) },
+    wait: (executionArn) => ({ ...common, cli: serverlessWaitJob(subject, path, executionArn, stack) }),
   };
+}
+
+type RemoteKind = 'cloud' | 'serverless';
+
+const jobKey = ({ uri }: CompositionInfo, kind: RemoteKind): string => `${kind}:${uri}`;
+
+function commonJob({ composition, values, output, set }: RemoteSubject, kind: RemoteKind) {
+  const { path, wanted } = output;
+  return { key: jobKey(composition, kind), name: outputLabel(path), kind, composition, values, wanted, set };
 }
 
 const consentKey = 'framework.mayUpload';
@@ -105,7 +121,7 @@ async function mayUpload(composition: CompositionInfo, { context }: RenderServic
   if (context.workspaceState.get(consentKey, false)) return true;
   const upload = l10n.t('Upload and Render');
   const chosen = await window.showInformationMessage(
-    l10n.t('Render {0} in the cloud?', composition.path),
+    l10n.t('Render {0} in the cloud?', compositionName(composition)),
     {
       modal: true,
       detail: l10n.t(

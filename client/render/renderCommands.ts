@@ -1,6 +1,7 @@
 // The render commands: they find the composition, prompt for its values, and start the render.
 import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
@@ -8,6 +9,7 @@ import { resultOrMessage, showWarning } from '../serverResult.ts';
 import { createBatchCommands } from './batchCommands.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { promptToSave } from './promptToSave.ts';
+import type { RemoteRenders } from './remoteRenders.ts';
 import { promptForStack } from './stackChoice.ts';
 import { registerTasks } from './taskProvider.ts';
 
@@ -17,12 +19,13 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     if (await promptToSave(composition)) await renders.run(composition, values);
   };
   /** A render in the cloud or on AWS, with the defaults or with the draft values. */
-  const renderRemotely =
-    (run: (composition: CompositionInfo, values: Values) => Promise<void>) => async (given: unknown) => {
-      const composition = await compositionOf(given, services);
-      const values = composition && (await chooseValues(composition, drafts.get(Uri.parse(composition.uri))));
-      if (values && (await promptToSave(composition))) await run(composition, values);
-    };
+  const renderRemotely = (run: RemoteRenders['runInCloud']) => async (given: unknown) => {
+    const composition = await compositionOf(given, services);
+    const values = composition && (await chooseValues(composition, drafts.get(Uri.parse(composition.uri))));
+    if (!values || !(await promptToSave(composition))) return;
+    const isDraft = Object.keys(values).length > 0;
+    await run(composition, values, isDraft ? { set: await forms.setOf(composition) } : {});
+  };
   return [
     ...createBatchCommands(services),
     registerTasks(services),
@@ -39,7 +42,9 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     // For the button of the variables form; not in the Command Palette.
     commands.registerCommand('framework.renderTried', async (given: unknown) => {
       const composition = await compositionOf(given, services);
-      if (composition) await renders.runWithValues(composition, drafts.get(Uri.parse(composition.uri)));
+      if (!composition) return;
+      const set = await forms.setOf(composition);
+      await renders.runWithValues(composition, drafts.get(Uri.parse(composition.uri)), { set });
     }),
     commands.registerCommand('framework.renderCloud', renderRemotely(renders.runInCloud)),
     commands.registerCommand('framework.renderServerless', renderRemotely(renders.runServerless)),
@@ -48,20 +53,25 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
   ];
 }
 
-async function confirmWithoutVariables({ path }: CompositionInfo): Promise<boolean> {
+async function confirmWithoutVariables(composition: CompositionInfo): Promise<boolean> {
   const render = l10n.t('Render');
-  return (await window.showInformationMessage(l10n.t('{0} declares no variables.', path), render)) === render;
+  return (
+    (await window.showInformationMessage(
+      l10n.t('{0} declares no variables.', compositionName(composition)),
+      render,
+    )) === render
+  );
 }
 
 /** Undefined when the user cancels. Does not prompt when there are no draft values. */
-async function chooseValues({ path }: CompositionInfo, drafts: Values): Promise<Values | undefined> {
+async function chooseValues(composition: CompositionInfo, drafts: Values): Promise<Values | undefined> {
   const names = Object.keys(drafts);
   if (names.length === 0) return {};
   const items = [
     { label: l10n.t('With the values of the Variables view'), description: names.join(', '), values: drafts },
     { label: l10n.t('With the defaults'), values: {} },
   ];
-  return (await window.showQuickPick(items, { title: l10n.t('Render {0}', path) }))?.values;
+  return (await window.showQuickPick(items, { title: l10n.t('Render {0}', compositionName(composition)) }))?.values;
 }
 
 /** The composition for a command. When there is none, shows the reason and returns undefined. */

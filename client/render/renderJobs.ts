@@ -21,6 +21,9 @@ export type RenderJob = {
   composition: CompositionInfo;
   values: Values;
   batch?: RenderEntry['batch'];
+  /** See `RenderEntry`. */
+  wanted?: string;
+  set?: string | undefined;
   /** The history entry of a task stores the command-line arguments. */
   isTask?: boolean;
   cli: CliJob;
@@ -42,6 +45,8 @@ export type RenderJobs = Disposable & {
     observer: { report: Report; onLine?(line: string): void; onStart(cancel: () => void): void },
   ): Promise<FinishedJob>;
   isRunning(key: string): boolean;
+  /** Shows that a render is already running. */
+  showRunning(name: string): void;
   /** Whether the render of a history entry runs in this window. */
   has(id: string): boolean;
   /** Cancels the render of a history entry. Returns false when it does not run in this window. */
@@ -78,13 +83,16 @@ export function createRenderJobs(services: RenderServices): RenderJobs {
     return { id, outcome };
   };
 
+  const showRunning = (name: string) =>
+    void window.showInformationMessage(l10n.t('{0} is already being rendered.', name));
   return {
     start,
     isRunning,
+    showRunning,
     has: (id) => running.has(id),
     async runWithProgress(job) {
       if (!isRunning(job.key)) return withNotification(job, start);
-      void window.showInformationMessage(l10n.t('{0} is already being rendered.', job.name));
+      showRunning(job.name);
       return undefined;
     },
     cancel(id) {
@@ -154,7 +162,7 @@ function withNotification(job: RenderJob, start: RenderJobs['start']): Thenable<
 }
 
 function begin(
-  { entry, kind, name, composition, values, batch, isTask, cli }: RenderJob,
+  { entry, kind, name, composition, values, wanted, set, batch, isTask, cli }: RenderJob,
   { history, now }: RenderServices,
 ): string {
   if (entry !== undefined) {
@@ -167,6 +175,8 @@ function begin(
     composition: composition.uri,
     project: composition.projectUri,
     values,
+    ...(wanted === undefined ? {} : { wanted }),
+    ...(set === undefined ? {} : { set }),
     ...(batch === undefined ? {} : { batch }),
     ...(isTask ? { task: { args: cli.args, stdin: cli.stdin } } : {}),
     startedAt: now(),

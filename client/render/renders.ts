@@ -1,12 +1,16 @@
 // Starts renders of every kind and shows their results.
 import { type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { setupActions } from '../setup/setupActions.ts';
+import { confirmBatch } from './batchOverwrite.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
 import type { RenderEntry } from './history.ts';
 import { batchJob, renderJob, taskJobAgain } from './jobArguments.ts';
+import { outputLabel } from './outputName.ts';
+import { createOutputNames, type OutputOptions } from './outputNames.ts';
 import { promptToSave } from './promptToSave.ts';
 import { createRemoteRenders, type RemoteRenders } from './remoteRenders.ts';
 import { createRenderJobs, folderOf, type RenderJobs } from './renderJobs.ts';
@@ -14,11 +18,12 @@ import { type MessageAction, offerResult, showFailure } from './renderResult.ts'
 import type { RenderServices } from './renderServices.ts';
 import { reportText } from './renderText.ts';
 
-/**
- * `name`: display name. `output`: a path in the project folder, or an absolute path. `task`: the command-line arguments of a
- * task, which replace those for the values and the output.
- */
-export type RenderOptions = { name?: string; output?: string; task?: RenderEntry['task'] };
+export type RenderOptions = OutputOptions & {
+  /** Display name; by default that of the video. */
+  name?: string;
+  /** The command-line arguments of a task, which replace those for the values and the output. */
+  task?: RenderEntry['task'];
+};
 
 /** The functions never reject. They resolve when the render has ended, without waiting for the user's answer to its message. */
 export type Renders = Disposable &
@@ -26,7 +31,7 @@ export type Renders = Disposable &
     run(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
     runBatch(job: BatchJob): Promise<void>;
     /** Offers to save unsaved files first. */
-    runWithValues(composition: CompositionInfo, values: Values): Promise<void>;
+    runWithValues(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
     /** Repeats the render of a history entry. */
     renderAgain(entry: RenderEntry): Promise<void>;
     /** Cancels the render of a history entry. Returns false when it does not run in this window. */
@@ -37,23 +42,32 @@ export type Renders = Disposable &
 
 export function createRenders(services: RenderServices): Renders {
   const jobs = createRenderJobs(services);
+  const names = createOutputNames(services.history);
   const { log, server, videoSize } = services;
 
   const run: Renders['run'] = async (composition, values, options = {}) => {
-    const { name = composition.path, output, task } = options;
+    const { set, task } = options;
+    const size = videoSize.current();
+    const key = `${composition.uri}#${JSON.stringify([values, size, options.output ?? options.wanted ?? ''])}`;
+    if (jobs.isRunning(key)) return jobs.showRunning(options.name ?? compositionName(composition));
+    const reserved = task ? undefined : await names.reserve(composition, values, options);
+    if (!task && !reserved) return;
     const folder = folderOf(composition);
-    const finished = await jobs.runWithProgress({
-      key: `${composition.uri}#${output ?? ''}`,
-      name,
-      title: l10n.t('Rendering {0}', name),
-      kind: 'render',
-      composition,
-      values,
-      isTask: task !== undefined,
-      cli: task
-        ? taskJobAgain(task, folder)
-        : renderJob({ composition, folder, values, size: videoSize.current() }, output),
-    });
+    const name = options.name ?? (reserved ? outputLabel(reserved.path) : compositionName(composition));
+    const finished = await jobs
+      .runWithProgress({
+        key,
+        name,
+        title: l10n.t('Rendering {0}', name),
+        kind: 'render',
+        composition,
+        values,
+        set,
+        ...(reserved ? { wanted: reserved.wanted } : {}),
+        isTask: task !== undefined,
+        cli: task ? taskJobAgain(task, folder) : renderJob({ composition, folder, values, size }, reserved?.path),
+      })
+      .finally(() => reserved?.release());
     if (!finished || finished.outcome === 'cancelled') return;
     const { outcome } = finished;
     if ('error' in outcome) {
@@ -69,8 +83,10 @@ export function createRenders(services: RenderServices): Renders {
   };
 
   const runBatch: Renders['runBatch'] = async (job) => {
-    const { uri, info, template, resume = false, task } = job;
+    const { uri, info, template, task } = job;
     const { composition, path } = info;
+    const resume = job.resume ?? (task ? false : await confirmBatch(composition, template));
+    if (resume === undefined) return;
     const subject = { composition, folder: folderOf(composition), size: videoSize.current() };
     const finished = await jobs.runWithProgress({
       key: uri.toString(),
@@ -96,7 +112,7 @@ export function createRenders(services: RenderServices): Renders {
       void offerBatchResult(job, { ...outcome, report: outcome.report }, { server, log });
   };
 
-  const remote = createRemoteRenders(services, jobs, run);
+  const remote = createRemoteRenders(services, { jobs, names, renderHere: run });
 
   return {
     run,
@@ -104,8 +120,8 @@ export function createRenders(services: RenderServices): Renders {
     ...remote,
     jobs,
     cancel: jobs.cancel,
-    async runWithValues(composition, values) {
-      if (await promptToSave(composition)) await run(composition, values);
+    async runWithValues(composition, values, options) {
+      if (await promptToSave(composition)) await run(composition, values, options);
     },
     async renderAgain(entry) {
       const { batch, task } = entry;
@@ -123,11 +139,13 @@ export function createRenders(services: RenderServices): Renders {
         return;
       }
       if (!(await promptToSave(composition))) return;
-      if (entry.kind === 'cloud') return remote.runInCloud(composition, entry.values);
-      if (entry.kind === 'serverless') return remote.runServerless(composition, entry.values);
-      const { name, output } = entry;
-      const options = { ...(output === undefined ? {} : { output }), ...(task ? { task } : {}) };
-      return run(composition, entry.values, { name, ...options });
+      if (entry.kind === 'cloud')
+        return remote.runInCloud(composition, entry.values, { wanted: entry.wanted, set: entry.set });
+      if (entry.kind === 'serverless')
+        return remote.runServerless(composition, entry.values, { wanted: entry.wanted, set: entry.set });
+      const { name, wanted, set } = entry;
+      if (task) return run(composition, entry.values, { name, task });
+      return run(composition, entry.values, { wanted, set });
     },
     dispose: () => jobs.dispose(),
   };

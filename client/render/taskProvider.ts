@@ -12,6 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../languageStatus.ts';
 import { resultOrLog } from '../serverResult.ts';
@@ -76,7 +77,7 @@ async function jobOf(
   const { variables = {}, batch, output } = definition;
   return {
     key: `${composition.uri}#${output === undefined ? '' : pathOf(output)}${batch ?? ''}`,
-    name: batch ?? composition.path,
+    name: batch ?? compositionName(composition),
     title: name,
     kind: batch === undefined ? 'render' : 'batch',
     composition,

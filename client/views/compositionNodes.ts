@@ -1,26 +1,30 @@
 // The rows of the Compositions view: projects, files, and the outline of each file.
 import { l10n } from 'vscode';
 import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
+import { compositionName, decoded } from '../compositionName.ts';
 import type { ViewNode } from './viewNode.ts';
 
-/** A single project has no row of its own; its files are at the top level. */
+/** A project with one file has only a row for it. The files of a single project are at the top level. */
 export function compositionNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
   const projects = grouped(compositions);
-  if (projects.size < 2) return compositions.toSorted(byPath).map(fileNode);
+  if (projects.size < 2) return compositions.toSorted(byPath).map((one) => fileNode(one));
   const names = projectNames([...projects.keys()]);
   return [...projects]
-    .map(
-      ([uri, files]): ViewNode => ({
+    .map(([uri, files]): ViewNode => {
+      const label = names.get(uri) ?? uri;
+      const [only, ...others] = files;
+      if (only && others.length === 0) return fileNode(only, onlyName(only, label));
+      return {
         id: uri,
-        label: names.get(uri) ?? uri,
-        description: files.length === 1 ? l10n.t('1 composition') : l10n.t('{0} compositions', files.length),
+        label,
+        description: l10n.t('{0} compositions', files.length),
         icon: { name: 'folder' },
         context: 'project',
         fold: 'open',
         uri,
-        children: files.toSorted(byPath).map(fileNode),
-      }),
-    )
+        children: files.toSorted(byPath).map((one) => fileNode(one)),
+      };
+    })
     .sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
@@ -38,7 +42,7 @@ function byPath(a: CompositionInfo, b: CompositionInfo): number {
 
 /** The folder names, with the parent folder when two names are equal. */
 function projectNames(uris: readonly string[]): Map<string, string> {
-  const parts = (uri: string) => decode(uri).split('/');
+  const parts = (uri: string) => decoded(uri).split('/');
   const last = (uri: string, count: number) => parts(uri).slice(-count).join('/');
   return new Map(
     uris.map((uri) => {
@@ -48,19 +52,15 @@ function projectNames(uris: readonly string[]): Map<string, string> {
   );
 }
 
-function decode(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
-}
+/** `intro`, or `intro/part.html` when the only file is not the main one. */
+const onlyName = ({ path }: CompositionInfo, project: string): string =>
+  path.toLowerCase() === 'index.html' ? project : `${project}/${path}`;
 
-function fileNode(composition: CompositionInfo): ViewNode {
-  const { uri, path } = composition;
+function fileNode(composition: CompositionInfo, label = compositionName(composition)): ViewNode {
+  const { uri } = composition;
   return {
     id: uri,
-    label: path,
+    label,
     description: formatText(composition),
     tooltip: tooltip(composition),
     icon: { name: 'device-camera-video' },
@@ -78,18 +78,19 @@ function formatText({ width, height, duration }: CompositionInfo): string {
   return [size, duration === null ? '' : l10n.t('{0} s', duration)].filter((part) => part !== '').join(', ');
 }
 
-function tooltip({ path, id, width, height, duration, fps, variables }: CompositionInfo): string {
+function tooltip(composition: CompositionInfo): string {
+  const { path, id, width, height, duration, fps, variables } = composition;
   const unknown = l10n.t('not specified');
   const rows = [
+    [l10n.t('File'), path],
     [l10n.t('Composition'), id ?? unknown],
     [l10n.t('Size'), width === null || height === null ? unknown : `${width} × ${height}`],
     [l10n.t('Duration'), duration === null ? unknown : l10n.t('{0} s', duration)],
     [l10n.t('Frames per second'), fps === null ? l10n.t('30 (default)') : String(fps)],
     [l10n.t('Variables'), variables.map((variable) => variable.id).join(', ') || l10n.t('none')],
   ];
-  return [`**${escaped(path)}**`, '', ...rows.map(([name = '', value = '']) => `- ${name}: ${escaped(value)}`)].join(
-    '\n',
-  );
+  const lines = rows.map(([name = '', value = '']) => `- ${name}: ${escaped(value)}`);
+  return [`**${escaped(compositionName(composition))}**`, '', ...lines].join('\n');
 }
 
 /** Escapes text for Markdown, including icons. */

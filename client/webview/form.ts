@@ -104,11 +104,11 @@ function change(values: Values): void {
 function show(isOther: boolean): void {
   if (!state) return;
   document.body.classList.remove('empty');
-  const { path, declarations, values } = state;
-  main.setAttribute('aria-label', fill(strings.form, path));
-  title.replaceChildren(path);
+  const { name, declarations, values } = state;
+  main.setAttribute('aria-label', fill(strings.form, name));
+  title.replaceChildren(name);
   const shown = formFields(declarations, values);
-  if (shown.length === 0) list.replaceChildren(emptyMessage(fill(strings.noVariables, path), strings.declareThem));
+  if (shown.length === 0) list.replaceChildren(emptyMessage(fill(strings.noVariables, name), strings.declareThem));
   else showFields(shown, isOther);
   sets.hidden = shown.length === 0;
   setRow?.update(state.sets);

@@ -32,30 +32,30 @@ const lines = (nodes: readonly ViewNode[], indent = ''): string[] =>
     ...lines(children, `${indent}  `),
   ]);
 
-test('lists the files of a single project at the top level, index.html first', () => {
+test('lists the files of a single project at the top level, the main one first and with the name of the project', () => {
   const files = ['parts/a.html', 'z.html', 'index.html'].map((path) => composition(path));
   expect(lines(compositionNodes(files))).toEqual([
-    'device-camera-video index.html: 1920 × 1080, 5 s',
+    'device-camera-video one: 1920 × 1080, 5 s',
     'device-camera-video z.html: 1920 × 1080, 5 s',
     'device-camera-video parts/a.html: 1920 × 1080, 5 s',
   ]);
 });
 
-test('lists several projects with unique names', () => {
+test('lists several projects with unique names, and a project with one file as that file', () => {
   const files = [
     composition('index.html', 'file:///w/my%20films/intro'),
     composition('index.html', 'file:///w/old/intro', { width: null, duration: null }),
     composition('index.html', 'file:///w/cards'),
     composition('part.html', 'file:///w/cards'),
+    composition('part.html', 'file:///w/parts'),
   ];
   expect(lines(compositionNodes(files))).toEqual([
     'folder cards: 2 compositions',
-    '  device-camera-video index.html: 1920 × 1080, 5 s',
+    '  device-camera-video cards: 1920 × 1080, 5 s',
     '  device-camera-video part.html: 1920 × 1080, 5 s',
-    'folder my films/intro: 1 composition',
-    '  device-camera-video index.html: 1920 × 1080, 5 s',
-    'folder old/intro: 1 composition',
-    '  device-camera-video index.html: ',
+    'device-camera-video my films/intro: 1920 × 1080, 5 s',
+    'device-camera-video old/intro: ',
+    'device-camera-video parts/part.html: 1920 × 1080, 5 s',
   ]);
 });
 
@@ -65,6 +65,7 @@ test('shows the properties of the video in the tooltip and escapes Markdown', ()
   expect(node?.tooltip?.split('\n')).toEqual([
     '**\\[a\\]\\(b\\)\\.html**',
     '',
+    '- File: \\[a\\]\\(b\\)\\.html',
     '- Composition: not specified',
     '- Size: 1920 × 1080',
     '- Duration: 5 s',

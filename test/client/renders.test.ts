@@ -47,17 +47,19 @@ test('builds the command line of each kind of render, with values on standard in
   expect(line(batchJob(subject, { rows: '/films/intro/rows.json', template: '{index}.mp4', resume: true }))).toBe(
     'render /films/intro --composition=cards/title.html --batch=/films/intro/rows.json --output={index}.mp4 --resume --quiet',
   );
-  expect(line(cloudJob(subject))).toBe(
-    'cloud render /films/intro --composition=cards/title.html --variables-file=- --output=renders/title-cloud.mp4 --title=cards/title.html --json',
+  expect(line(cloudJob(subject, 'renders/a.mp4', 'a'))).toBe(
+    'cloud render /films/intro --composition=cards/title.html --variables-file=- --output=renders/a.mp4 --title=a --json',
   );
-  expect(line(cloudWaitJob(subject, 'render_1'))).toBe(
-    'cloud get render_1 --wait --output=renders/title-cloud.mp4 --json',
+  expect(line(cloudWaitJob(subject, 'renders/a.mp4', 'render_1'))).toBe(
+    'cloud get render_1 --wait --output=renders/a.mp4 --json',
   );
   const stack = { region: 'eu-central-1', profile: '', name: 'mine' };
-  expect(line(serverlessJob(subject, stack))).toBe(
-    'serverless render /films/intro --composition=cards/title.html --variables-file=- --output=renders/title-aws.mp4 --region=eu-central-1 --stack-name=mine --json',
+  expect(line(serverlessJob(subject, 'renders/a.mp4', stack))).toBe(
+    'serverless render /films/intro --composition=cards/title.html --variables-file=- --output=renders/a.mp4 --region=eu-central-1 --stack-name=mine --json',
   );
-  expect(line(serverlessWaitJob(subject, 'arn:x', stack))).toContain('serverless progress arn:x --output=');
+  expect(line(serverlessWaitJob(subject, 'renders/a.mp4', 'arn:x', stack))).toContain(
+    'serverless progress arn:x --output=',
+  );
   expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
 });
 
@@ -68,8 +70,8 @@ test('passes the chosen size to every kind of render', () => {
   for (const job of [
     renderJob(subject),
     batchJob(subject, { rows: 'rows.json', template: '', resume: false }),
-    cloudJob(subject),
-    serverlessJob(subject, { region: '', profile: '', name: '' }),
+    cloudJob(subject, 'a.mp4', 'a'),
+    serverlessJob(subject, 'a.mp4', { region: '', profile: '', name: '' }),
   ])
     expect(line(job)).toContain(options);
   expect(sizeText(size)).toBe('9:16, contain, #123, 4k');

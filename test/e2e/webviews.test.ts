@@ -23,7 +23,7 @@ vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
 const state: FormState = {
   uri: 'file:///w/index.html',
-  path: 'index.html',
+  name: 'launch-card',
   declarations: [
     { id: 'title', type: 'string', label: 'Title', default: 'Hello', maxLength: 20, placeholder: 'A few words' },
     { id: 'size', type: 'number', label: 'Size', default: 40, min: 10, max: 90, step: 5, unit: 'px' },

@@ -74,7 +74,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   test('shows a field of the right kind for each variable of the active composition', async () => {
     await runCommand(page, 'Framework: Show Variables');
     form = await frameWith(page, '.field');
-    await waitInFrame(form, 'h1', 'index.html');
+    await waitInFrame(form, 'h1', 'first');
     const fields = await form.$$eval('.field', (all) =>
       all.map((field) => [
         field.getAttribute('data-id'),
@@ -219,14 +219,22 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
 
   test('opens in a panel for a render and remembers the values', async () => {
     await runCommand(page, 'Framework: Render with Variables…');
-    await waitForText(page, '.tab.active', 'Render index.html');
+    await waitForText(page, '.tab.active', 'Render first');
     const panel = await frameWith(page, 'body.panel .field');
     await fillIn(panel, `${control('accent')} input[type=text]`, '#0a64c8');
     await saveScreenshot(page, 'form-panel');
     await pressWithControl(page, 'Enter');
-    await waitForText(page, selectors.notification, /Rendered renders\/index\.mp4 \(10 frames, 1 s, \d+ kB\)/);
+    await waitForText(
+      page,
+      selectors.notification,
+      /Rendered renders\/first-accent-0a64c8\.mp4 \(10 frames, 1 s, \d+ kB\)/,
+    );
     await closeNotifications(page);
-    await expectColor(inFolder('renders/index.mp4'), [0x0a, 0x64, 0xc8]);
+    await expectColor(inFolder('renders/first-accent-0a64c8.mp4'), [0x0a, 0x64, 0xc8]);
+    // A second render keeps the first video.
+    await pressWithControl(page, 'Enter');
+    await waitForText(page, selectors.notification, 'Rendered renders/first-accent-0a64c8-2.mp4');
+    await closeNotifications(page);
     // Both forms show the same values.
     await waitInFrame(form, '.count', '1 of 5 changed');
     await openFile(page, 'card.html');

@@ -53,7 +53,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
       }
       await runCommand(page, 'View: Focus First Editor Group');
       await runCommand(page, 'Framework: Render with Variables…');
-      await waitForText(page, '.tab.active', 'Render index.html');
+      await waitForText(page, '.tab.active', 'Render launch-card');
       const panel = await frameWith(page, 'body.panel .field');
       await waitInFrame(panel, '.count', '1 of 8 changed');
       await saveScreenshot(page, `shown-form-${name}`);

@@ -108,7 +108,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await openFile(window, 'endless.html');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /\d+ of 18000 frames, .* left/);
-    await waitForText(window, statusItem, /Rendering endless\.html: \d+ %/);
+    await waitForText(window, statusItem, /Rendering first-endless: \d+ %/);
     await openFile(window, 'other.html');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, statusItem, /2 renders: \d+ %/);
@@ -136,7 +136,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     // The open menu would take the click.
     await waitForNone(window, menuItem);
     await clickAt(window, selectors.runButton);
-    await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
+    await waitForText(window, selectors.notification, 'Rendered renders/first.mp4');
     await closeNotifications(window);
   });
 
@@ -157,7 +157,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
   test('plays the video in the editor', async () => {
     await openFile(window, 'index.html');
     await runCommand(window, 'Framework: Render');
-    await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
+    // The name of a deleted video stays with its entry in the history.
+    await waitForText(window, selectors.notification, 'Rendered renders/first-2.mp4');
     await pressButton(window, 'Open');
     expect(await shownVideo(window, 0)).toEqual({ width: 320, height: 180 });
     await saveScreenshot(window, 'renders-played');
@@ -205,16 +206,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await typeValue(window, await addKey(data, 'ann@example.com'));
     await window.keyboard.press('Enter');
     // The render continues after the sign-in.
-    await waitForText(window, selectors.notification, 'Rendering index.html in the cloud');
-    await waitForText(
-      window,
-      selectors.notification,
-      /Rendered renders\/index-cloud\.mp4 \(1 s, \d+ kB, \d+ credits?\)/,
-    );
+    await waitForText(window, selectors.notification, 'Rendering first-3 in the cloud');
+    await waitForText(window, selectors.notification, /Rendered renders\/first-3\.mp4 \(1 s, \d+ kB, \d+ credits?\)/);
     await saveScreenshot(window, 'renders-cloud');
-    expect(made()).toEqual(['index-cloud.mp4']);
+    expect(made()).toEqual(['first-3.mp4']);
     // The service renders in 1080p unless the user chooses a size.
-    expect(await decode(inFolder('renders/index-cloud.mp4'), 1920, 1080)).toHaveLength(10);
+    expect(await decode(inFolder('renders/first-3.mp4'), 1920, 1080)).toHaveLength(10);
     await closeNotifications(window);
   });
 
@@ -223,13 +220,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await runCommand(window, 'Framework: Render in the Cloud');
     await waitForText(window, selectors.notification, /Accepted|Queued|Rendering, \d+ %/);
     await pressButton(window, 'Cancel');
-    await waitForText(window, selectors.notification, 'The render of endless.html continues in the cloud.');
+    await waitForText(window, selectors.notification, 'The render of first-endless continues in the cloud.');
     await saveScreenshot(window, 'renders-continues');
     await pressButton(window, 'Wait for Render');
-    await waitForText(window, selectors.notification, 'Rendering endless.html in the cloud');
+    await waitForText(window, selectors.notification, 'Rendering first-endless in the cloud');
     await waitForText(window, selectors.notification, /Queued|Rendering, \d+ %/);
     await pressButton(window, 'Cancel');
-    await waitForText(window, selectors.notification, 'The render of endless.html continues in the cloud.');
+    await waitForText(window, selectors.notification, 'The render of first-endless continues in the cloud.');
     await pressButton(window, 'Cancel Render');
     await expect
       .poll(() => service.requests('/v3/framework/renders/').join('\n'), { timeout: 20_000 })
@@ -280,8 +277,8 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('screenshots for the docu
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /1\d\d of 270 frames, .* left/);
     await docImage(window, 'render-progress');
-    await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
-    await openFile(window, 'index.mp4');
+    await waitForText(window, selectors.notification, 'Rendered renders/launch-card.mp4');
+    await openFile(window, 'launch-card.mp4');
     await shownVideo(window, 5);
     await docImage(window, 'render-done');
   });
@@ -317,20 +314,20 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS'
     await waitForText(window, selectors.lens, 'Render');
     await runCommand(window, 'Framework: Render on AWS');
     await answerInputs(window, { 'AWS region': '', 'Name of the stack': '', Profile: '' });
-    await waitForText(window, selectors.notification, 'Rendering index.html on AWS');
-    await waitForText(window, selectors.notification, /Rendered renders\/index-aws\.mp4 \(\d+ kB, about \$/).catch(
+    await waitForText(window, selectors.notification, 'Rendering first on AWS');
+    await waitForText(window, selectors.notification, /Rendered renders\/first\.mp4 \(\d+ kB, about \$/).catch(
       async (error) => {
         await saveScreenshot(window, 'failed on AWS');
         throw error;
       },
     );
     await saveScreenshot(window, 'renders-aws-done');
-    expect(await decode(join(workspace.folder, 'renders/index-aws.mp4'), 320, 180)).toHaveLength(10);
+    expect(await decode(join(workspace.folder, 'renders/first.mp4'), 320, 180)).toHaveLength(10);
     await closeNotifications(window);
 
     await runCommand(window, 'Framework: Render on AWS');
-    await waitForText(window, selectors.notification, 'Rendering index.html on AWS');
-    await waitForText(window, selectors.notification, 'Rendered renders/index-aws.mp4');
+    await waitForText(window, selectors.notification, 'Rendering first-2 on AWS');
+    await waitForText(window, selectors.notification, 'Rendered renders/first-2.mp4');
   });
 });
 

@@ -222,9 +222,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
       await waitForText(page, selectors.notification, new RegExp(`${name} was (?:not )?found on this machine`));
       await pressButton(page, name === 'browser' ? 'Download (120 MB)' : 'Download (30 MB)');
     }
-    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await waitForText(page, selectors.notification, 'Rendered renders/first.mp4');
     await saveScreenshot(page, 'rendered-after-setup');
-    expect(await decode(join(workspace.folder, 'renders/index.mp4'), 320, 180)).toHaveLength(10);
+    expect(await decode(join(workspace.folder, 'renders/first.mp4'), 320, 180)).toHaveLength(10);
     expect(readdirSync(storage())).toHaveLength(2);
     await closeNotifications(page);
   });

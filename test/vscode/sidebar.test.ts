@@ -235,8 +235,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
 
   test('expands compositions to variables and clips, and opens the element on click', async () => {
     await showOnly(page, 'Compositions');
-    await waitForText(page, rows('Compositions'), 'index.html');
-    await expand(page, 'Compositions', 'index.html');
+    await waitForText(page, rows('Compositions'), 'first');
+    await expand(page, 'Compositions', 'first');
     await waitForText(page, rows('Compositions'), 'heading0 – 0.5 s');
     await clickRow(page, 'Compositions', 'Variables');
     await waitForText(page, rows('Compositions'), 'accentcolor = "#ff5500"');
@@ -275,31 +275,31 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Compositions'), 'slow.html');
     await pressInline(page, 'Compositions', 'slow.html', 'Render');
     await showOnly(page, 'Renders');
-    await waitForText(page, rows('Renders'), /slow\.html\d+ % · .*frames/);
+    await waitForText(page, rows('Renders'), /first-slow\d+ % · .*frames/);
     await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await saveScreenshot(page, 'sidebar-rendering');
-    await pressInline(page, 'Renders', 'slow.html', 'Cancel');
-    await waitForText(page, rows('Renders'), 'slow.htmlcancelled');
+    await pressInline(page, 'Renders', 'first-slow', 'Cancel');
+    await waitForText(page, rows('Renders'), 'first-slowcancelled');
 
     await openFile(page, 'index.html');
     await runCommand(page, 'Framework: Render');
-    await waitForText(page, rows('Renders'), 'index.htmljust now');
-    expect(existsSync(inFolder('renders/index.mp4'))).toBe(true);
+    await waitForText(page, rows('Renders'), 'firstjust now');
+    expect(existsSync(inFolder('renders/first.mp4'))).toBe(true);
     await closeNotifications(page);
-    await clickRow(page, 'Renders', 'index.html');
-    await waitForText(page, '.tab.active', 'index.mp4');
+    await clickRow(page, 'Renders', 'first');
+    await waitForText(page, '.tab.active', 'first.mp4');
     // The focus stays in the tree.
     await frameWith(page, 'video');
     expect(
       await page.evaluate((pane) => document.querySelector(pane)?.contains(document.activeElement), pane('Renders')),
     ).toBe(true);
-    await pressInMenu(page, 'Renders', 'index.html', 'Show Render Log');
-    await waitForText(page, '.tab.active', 'index.html.log');
-    await pressInMenu(page, 'Renders', 'index.html', 'Delete');
-    await waitForText(page, selectors.dialog, 'Delete renders/index.mp4?');
+    await pressInMenu(page, 'Renders', 'first', 'Show Render Log');
+    await waitForText(page, '.tab.active', 'first.log');
+    await pressInMenu(page, 'Renders', 'first', 'Delete');
+    await waitForText(page, selectors.dialog, 'Delete renders/first.mp4?');
     await pressButton(page, 'Delete', selectors.dialogButton);
-    await waitUntilGone(page, 'index.html');
-    expect(existsSync(inFolder('renders/index.mp4'))).toBe(false);
+    await waitUntilGone(page, 'firstjust');
+    expect(existsSync(inFolder('renders/first.mp4'))).toBe(false);
   });
 
   test('expands a batch to its rows, and opens the line of a failed row', async () => {
@@ -483,11 +483,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
       await waitForText(other, selectors.editor, 'data-composition-variables');
       await showSidebar(other);
       await showOnly(other, 'Compositions');
-      await waitForText(other, rows('Compositions'), 'launch-card1 composition');
-      await waitForText(other, rows('Compositions'), 'quote-story1 composition');
+      await waitForText(other, rows('Compositions'), /launch-card1920 × 1080/);
+      await waitForText(other, rows('Compositions'), /quote-story1080 × 1920/);
       await other.click('.pane-header[aria-label^="Renders"]');
       await waitForText(other, rows('Renders'), 'Welcome, Ann');
-      await expand(other, 'Compositions', 'index.html');
+      await expand(other, 'Compositions', 'launch-card');
       await waitForText(other, rows('Compositions'), 'Variables');
       await clickRow(other, 'Compositions', 'Variables');
       await waitForText(other, rows('Compositions'), 'string = ');

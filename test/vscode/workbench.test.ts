@@ -109,10 +109,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await waitForText(page, selectors.dialog, 'index.html has unsaved changes.');
     await saveScreenshot(page, 'unsaved');
     await pressButton(page, 'Save and Render', selectors.dialogButton);
-    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await waitForText(page, selectors.notification, 'Rendered renders/first.mp4');
     await closeNotifications(page);
     expect(await readFile(inFolder('index.html'), 'utf8')).toContain('#00aa55');
-    const frames = await decode(inFolder('renders/index.mp4'), 320, 180);
+    const frames = await decode(inFolder('renders/first.mp4'), 320, 180);
     expectColor(frames[9], [0x00, 0xaa, 0x55]);
   });
 
@@ -169,9 +169,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await openFile(page, 'index.html');
     await waitForText(page, selectors.lensLink, /^Render$/);
     await clickAt(page, selectors.lensLink);
-    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await waitForText(page, selectors.notification, 'Rendered renders/first.mp4');
     await pressButton(page, 'Open');
-    await waitForText(page, '.tab.active', 'index.mp4');
+    await waitForText(page, '.tab.active', 'first.mp4');
     await saveScreenshot(page, 'opened');
   });
 });

@@ -351,7 +351,7 @@ export const cases: Record<string, Case> = {
 
   'renders to the folder of the composition': async () => {
     await ask('framework.render', inSecond('index.html'));
-    const video = await readFile(join(inSecond('renders').fsPath, 'index.mp4'));
+    const video = await readFile(join(inSecond('renders').fsPath, 'second.mp4'));
     assert.equal(video.toString('latin1', 4, 8), 'ftyp');
     return undefined;
   },
