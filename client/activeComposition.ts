@@ -23,6 +23,8 @@ export function createActiveComposition(
   const changed = new EventEmitter<CompositionInfo>();
   let current: CompositionInfo | undefined;
   let requests = 0;
+  /** The last valid declarations by URI. */
+  const valid = new Map<string, CompositionInfo['variables']>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function read(uri: string | undefined): Promise<void> {
@@ -32,8 +34,9 @@ export function createActiveComposition(
       const found = await server.request('framework/composition', { uri });
       // A newer request replaces this one.
       if (request !== requests || !found) return;
-      current = found;
-      changed.fire(found);
+      current = withLastValid(found, valid.get(uri));
+      valid.set(uri, current.variables);
+      changed.fire(current);
     } catch (error) {
       log.error(`The composition ${uri} could not be read: ${error}`);
     }
@@ -61,4 +64,13 @@ export function createActiveComposition(
       for (const owned of [changed, ...events]) owned.dispose();
     },
   };
+}
+
+/** Keeps the declarations that a typing error has made invalid, so that the form and its values stay. `before`: the last valid ones. */
+export function withLastValid(found: CompositionInfo, before: CompositionInfo['variables'] = []): CompositionInfo {
+  if (!found.declarationsProblem) return found;
+  const now = new Map(found.variables.map((variable) => [variable.id, variable]));
+  const kept = before.map((variable) => now.get(variable.id) ?? variable);
+  const ids = new Set(kept.map(({ id }) => id));
+  return { ...found, variables: [...kept, ...found.variables.filter(({ id }) => !ids.has(id))] };
 }

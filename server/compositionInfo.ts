@@ -4,8 +4,9 @@ import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';
 import type { BatchInfo, CompositionInfo } from './protocol.ts';
 
-export function compositionInfo({ uri, path, owner, composition }: OwnedFile): CompositionInfo {
-  const { id, width, height, duration, fps, declarations } = composition;
+export function compositionInfo({ uri, path, owner, composition, document }: OwnedFile): CompositionInfo {
+  const { id, width, height, duration, fps, declarations, variables } = composition;
+  const problem = variables.problem ?? variables.rejected[0];
   return {
     uri,
     path,
@@ -16,6 +17,9 @@ export function compositionInfo({ uri, path, owner, composition }: OwnedFile): C
     duration: duration?.value ?? null,
     fps: fps?.value ?? null,
     variables: declarations,
+    ...(problem && {
+      declarationsProblem: { message: problem.message, position: document.positionAt(problem.span.start) },
+    }),
   };
 }
 

@@ -42,7 +42,10 @@ export type CompositionInfo = {
   height: number | null;
   duration: number | null;
   fps: number | null;
+  /** The valid declarations. */
   variables: VariableDeclaration[];
+  /** The first declaration that cannot be used, or invalid JSON; then `variables` is incomplete or empty. */
+  declarationsProblem?: { message: string; position: CommandLocation['range']['start'] };
 };
 
 /** An open batch file, with the text in the editor. */

@@ -15,6 +15,8 @@ export type FormState = {
   /** Its display name. */
   name: string;
   declarations: readonly VariableDeclaration[];
+  /** Why the declarations in the file cannot be used; then the last valid ones are shown. `line` starts at 1. */
+  problem?: { message: string; line: number };
   /** The values that differ from the defaults, including undeclared ones. */
   values: Values;
   /** The chosen size of videos; empty for the composition's own. */
@@ -39,5 +41,7 @@ export type FromForm =
   /** The list of sets is opened. The file watcher can be late when many files change. */
   | { type: 'refresh'; uri: string }
   | { type: 'values'; uri: string; values: Values; edit: number }
+  /** Opens the file at the problem of the declarations. */
+  | { type: 'goToProblem'; uri: string }
   | { type: 'chooseSet'; uri: string; name: string }
   | { type: 'action'; uri: string; action: FormAction };

@@ -1,5 +1,5 @@
 // The variables form in one webview, in the sidebar or in a panel. It is synchronized with the draft values.
-import { type Disposable, Uri, type Webview } from 'vscode';
+import { type Disposable, Range, Uri, ViewColumn, type Webview, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
@@ -37,12 +37,25 @@ export function createFormPage(
     const [composition, current] = [shown, ++sends];
     const found = await sets.of(composition);
     if (current !== sends || composition !== shown) return;
-    const { uri, variables } = composition;
+    const { uri, variables, declarationsProblem } = composition;
+    const problem = declarationsProblem && {
+      message: declarationsProblem.message,
+      line: declarationsProblem.position.line + 1,
+    };
     const values = services.values.get(Uri.parse(uri));
     const size = sizeText(services.videoSize.current());
     post({
       type: 'state',
-      state: { uri, name: compositionName(composition), declarations: variables, values, size, sets: found, edit },
+      state: {
+        uri,
+        name: compositionName(composition),
+        declarations: variables,
+        ...(problem && { problem }),
+        values,
+        size,
+        sets: found,
+        edit,
+      },
     });
   }
   async function act(action: FormAction, composition: CompositionInfo): Promise<void> {
@@ -66,6 +79,7 @@ export function createFormPage(
       services.values.set(Uri.parse(message.uri), message.values);
     }
     if (message.type === 'refresh') void send();
+    if (message.type === 'goToProblem') void goToProblem(shown);
     if (message.type === 'chooseSet') void sets.use(shown, message.name);
     if (message.type === 'action') void act(message.action, shown).catch((error) => services.log.error(String(error)));
   }
@@ -88,4 +102,16 @@ export function createFormPage(
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+}
+
+async function goToProblem({ uri, declarationsProblem }: CompositionInfo): Promise<void> {
+  if (!declarationsProblem) return;
+  const { line, character } = declarationsProblem.position;
+  const visible = window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === Uri.parse(uri).toString(),
+  );
+  await window.showTextDocument(Uri.parse(uri), {
+    selection: new Range(line, character, line, character),
+    viewColumn: visible?.viewColumn ?? ViewColumn.One,
+  });
 }

@@ -25,6 +25,7 @@ let sizeButton: HTMLElement | undefined;
 
 const main = element('main');
 const title = element('h1');
+const alert = element('div', { className: 'alert', hidden: true, attributes: { role: 'status' } });
 const sets = element('div', { className: 'sets' });
 const list = element('div', { className: 'fields' });
 const unknown = element('section', { className: 'unknown' });
@@ -32,7 +33,8 @@ const notice = element('div', { className: 'notice', attributes: { role: 'status
 const actions = element('footer');
 const count = element('span', { className: 'count', attributes: { 'aria-live': 'polite' } });
 main.append(title, sets, list, unknown);
-document.body.append(main, notice, actions);
+// Below the fields, so that they do not move while a declaration is being typed.
+document.body.append(main, alert, notice, actions);
 
 window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
   if (data.type === 'start') start(data.location, data.strings);
@@ -108,16 +110,38 @@ function show(isOther: boolean): void {
   main.setAttribute('aria-label', fill(strings.form, name));
   title.replaceChildren(name);
   const shown = formFields(declarations, values);
-  if (shown.length === 0) list.replaceChildren(emptyMessage(fill(strings.noVariables, name), strings.declareThem));
+  showProblem(shown.length > 0);
+  if (shown.length === 0 && state.problem) list.replaceChildren();
+  else if (shown.length === 0) list.replaceChildren(emptyMessage(fill(strings.noVariables, name), strings.declareThem));
   else showFields(shown, isOther);
   sets.hidden = shown.length === 0;
   setRow?.update(state.sets);
   if (sizeButton) setText(sizeButton, fill(strings.chooseSize, state.size || strings.ownSize));
   const changed = shown.filter(({ isChanged }) => isChanged).length;
   setText(count, shown.length === 0 ? '' : fill(strings.changedCount, changed, shown.length));
-  const others = unknownValues(declarations, values);
+  // With an error in the declarations, it is not known which variables are declared.
+  const others = state.problem ? [] : unknownValues(declarations, values);
   actions.querySelector<HTMLElement>('#resetAll')?.toggleAttribute('hidden', changed === 0 && others.length === 0);
   showUnknown(others);
+}
+
+/** The error is also a diagnostic; here it explains why the form does not follow the text. */
+function showProblem(hasFields: boolean): void {
+  const problem = state?.problem;
+  alert.hidden = problem === undefined;
+  alert.replaceChildren();
+  if (!problem) return;
+  const link = element('button', {
+    type: 'button',
+    className: 'link',
+    textContent: fill(strings.goToLine, problem.line),
+  });
+  link.addEventListener('click', () => state && editor.postMessage({ type: 'goToProblem', uri: state.uri }));
+  alert.append(
+    element('p', { textContent: hasFields ? strings.brokenDeclarations : strings.unreadDeclarations }),
+    element('p', { className: 'reason', textContent: problem.message }),
+    link,
+  );
 }
 
 /** Reuses the elements of unchanged declarations, which keeps the focus and the typed text. */
@@ -208,6 +232,7 @@ function showEmpty(): void {
   fields = new Map();
   document.body.classList.add('empty');
   title.replaceChildren();
+  alert.hidden = true;
   sets.hidden = true;
   unknown.hidden = true;
   hideNotice();

@@ -163,6 +163,28 @@ describe('webviews', () => {
     `);
   });
 
+  test('keeps the fields when the declarations contain an error, and links to it', async () => {
+    const problem = { message: 'Expected , or } after the value of "title"', line: 4 };
+    const { page, posted, post } = await form({}, { ...state, problem });
+    await look(page, 'form-broken');
+    const shown = (selector: string) => page.$eval(selector, (one) => (one as HTMLElement).innerText);
+    expect((await shown('.alert')).split('\n').filter(Boolean)).toEqual([
+      'The declarations contain an error. The form shows the last valid ones.',
+      'Expected , or } after the value of "title"',
+      'Go to Line 4',
+    ]);
+    expect(await page.$$eval('.field', (all) => all.length)).toBe(6);
+    expect(await page.$eval('.unknown', (one) => (one as HTMLElement).hidden)).toBe(true);
+    await page.click('.alert button');
+    expect((await posted()).at(-1)).toEqual({ type: 'goToProblem', uri: state.uri });
+    await post({ type: 'state', state: { ...state, declarations: [], problem } } satisfies ToForm);
+    expect(await shown('main')).not.toContain('declares no variables');
+    expect(await shown('.alert p')).toBe('The declarations contain an error. The form appears when it is fixed.');
+    await post({ type: 'state', state } satisfies ToForm);
+    expect(await page.$eval('.alert', (one) => (one as HTMLElement).hidden)).toBe(true);
+    await page.close();
+  });
+
   test('reaches every control with Tab in reading order, with a visible focus', async () => {
     expect(await tabOrder((await form()).page)).toMatchInlineSnapshot(`
       [

@@ -135,6 +135,14 @@ test('returns the declarations of a composition to the client', async () => {
   const info = await connection.sendRequest<CompositionInfo>('framework/composition', { uri: card.uri });
   expect(info).toMatchObject({ path: 'parts/card.html', projectUri: uri(''), id: 'card', width: 640, duration: 2 });
   expect(info.variables).toEqual([{ id: 'title', type: 'string', label: 'Title', default: 'Hi' }]);
+  expect(info).not.toHaveProperty('declarationsProblem');
+  await card.replace('"default":"Hi"', '"default""Hi"');
+  const broken = await connection.sendRequest<CompositionInfo>('framework/composition', { uri: card.uri });
+  expect(broken).toMatchObject({
+    variables: [],
+    declarationsProblem: { message: expect.stringContaining('Expected :') },
+  });
+  expect(card.text().split('\n')[0]?.slice(broken.declarationsProblem?.position.character)).toMatch(/^"Hi"/);
 });
 
 test('returns the outline of a file and notifies the client of changes', async () => {
