@@ -33,7 +33,7 @@ export function createControl(field: Field, base: string, strings: FormStrings, 
 
 const described = (base: string) => ({
   'aria-labelledby': `${base}-label`,
-  'aria-describedby': `${base}-hint ${base}-problem`,
+  'aria-describedby': `${base}-help ${base}-hint ${base}-problem`,
 });
 
 /** An input for text, numbers or colors, with a slider or a color picker next to it. */

@@ -40,6 +40,8 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
     icon(resetIcon),
   );
   reset.setAttribute('aria-label', fill(strings.reset, label));
+  const { description = '' } = first.declaration;
+  const help = element('div', { id: `${base}-help`, className: 'hint', textContent: description });
   const hint = element('div', { id: `${base}-hint`, className: 'hint' });
   const message = element('div', {
     id: `${base}-problem`,
@@ -62,7 +64,7 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
   });
   const head = element('div', { className: 'head' }, name, reset);
   const root = element('div', { className: `field ${first.kind}`, attributes: { 'data-id': id } });
-  root.append(head, control.root, hint, message);
+  root.append(head, help, control.root, hint, message);
   // A switch is next to its label.
   if (first.kind === 'switch') head.prepend(control.root);
   name.addEventListener('click', () => control.focus());

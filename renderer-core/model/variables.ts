@@ -15,6 +15,8 @@ export type VariableDeclaration = {
   id: string;
   type: VariableType;
   label?: string;
+  /** Help text for people who enter a value. */
+  description?: string;
   default?: VariableValue;
   /** string only */
   placeholder?: string;
@@ -98,4 +100,5 @@ export const declarationFields: Record<
   step: { json: 'number', on: ['number'] },
   unit: { json: 'string', on: ['number'] },
   options: { json: 'array', on: ['enum'] },
+  description: { json: 'string', on: variableTypes },
 };

@@ -11,6 +11,7 @@ const declarationFields = {
   id: z.string(),
   type: z.enum(variableTypes),
   label: maybe(z.string()),
+  description: maybe(z.string().describe('Help text for people who enter a value.')),
   default: maybe(z.union([z.string(), z.number(), z.boolean()])),
   placeholder: maybe(z.string().describe('Only for type string.')),
   maxLength: maybe(z.number().describe('Only for type string.')),

@@ -18,8 +18,22 @@ export function variableDetail({ type, label, default: value }: VariableDeclarat
 
 /** Label, type, default and range of a variable, in Markdown. */
 export function variableMarkdown(declaration: VariableDeclaration): string {
-  const { id, type, label, default: value, min, max, step, unit, maxLength, placeholder, options } = declaration;
+  const {
+    id,
+    type,
+    label,
+    description,
+    default: value,
+    min,
+    max,
+    step,
+    unit,
+    maxLength,
+    placeholder,
+    options,
+  } = declaration;
   const lines = [`**${escapeMarkdown(id)}** \`${type}\`${label ? ` — ${escapeMarkdown(label)}` : ''}`];
+  if (description) lines.push(escapeMarkdown(description));
   if (value !== undefined)
     lines.push(`Default: ${inlineCode(formatValue(value))}${unit ? ` ${escapeMarkdown(unit)}` : ''}`);
   const bounds = [
@@ -62,6 +76,7 @@ export const fieldDocs: Record<FieldName, string> = {
   id: 'Unique ID of the variable in the composition. Scripts, bindings and `$id` references use it.',
   type: 'Type of the value: `string`, `number`, `color`, `boolean` or `enum`.',
   label: 'Display name of the variable in forms.',
+  description: 'Help text for people who enter a value. Shown in forms and completions.',
   default: 'Value if none is passed. Must match the type.',
   placeholder: 'Hint shown in the empty field.',
   maxLength: 'Maximum number of characters in the field.',

@@ -24,6 +24,8 @@ const noHints: DeclarationHints = { ids: [], label: undefined, options: [], colo
 const fieldNames = Object.keys(declarationFields) as FieldName[];
 const required: readonly FieldName[] = ['id', 'type', 'label', 'default'];
 
+const isForAllTypes = (name: FieldName): boolean => declarationFields[name].on.length === variableTypes.length;
+
 /** The array in `data-composition-variables`. */
 export function declarationsSchema(hints: DeclarationHints = noHints): JSONSchema {
   return {
@@ -38,9 +40,7 @@ export function declarationsSchema(hints: DeclarationHints = noHints): JSONSchem
 }
 
 function declarationSchema(hints: DeclarationHints): JSONSchema {
-  const shared = fieldNames.filter(
-    (name) => name !== 'default' && declarationFields[name].on.length === variableTypes.length,
-  );
+  const shared = fieldNames.filter((name) => name !== 'default' && isForAllTypes(name));
   // A pattern, because the service would suggest a constant as a value.
   const isType = (type: VariableType): JSONSchema => ({
     properties: { type: { pattern: `^${type}$`, doNotSuggest: true } },
@@ -89,7 +89,11 @@ function documented(name: FieldName): JSONSchema {
   const index = String(fieldNames.indexOf(name)).padStart(2, '0');
   return {
     markdownDescription: fieldDocs[name],
-    completionDetail: needed ? 'required' : `${declarationFields[name].on.join(', ')} only`,
+    completionDetail: needed
+      ? 'required'
+      : isForAllTypes(name)
+        ? 'optional'
+        : `${declarationFields[name].on.join(', ')} only`,
     suggestSortText: `${needed ? 0 : 1}${index}`,
   };
 }

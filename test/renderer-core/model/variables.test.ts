@@ -29,7 +29,15 @@ function checkIgnored(json: string, message: string) {
 
 test('reads all five types with all their fields', () => {
   const declarations = [
-    { id: 'title', type: 'string', label: 'Title', default: 'Hello', placeholder: 'Type…', maxLength: 40 },
+    {
+      id: 'title',
+      type: 'string',
+      label: 'Title',
+      description: 'Shown at the start',
+      default: 'Hello',
+      placeholder: 'Type…',
+      maxLength: 40,
+    },
     { id: 'size', type: 'number', label: 'Size', default: 1.5, min: 0, max: 10, step: 0.5, unit: 'em' },
     { id: 'ink', type: 'color', label: 'Ink', default: '#A1b2C3' },
     { id: 'dark', type: 'boolean', label: 'Dark', default: false },

@@ -206,10 +206,16 @@ describe('declarations', () => {
   });
 
   test('offers the missing fields of the type, required ones first', async () => {
-    await fields('[{|}]', ['id', 'type', 'label', 'default']);
-    await fields('[{"id":"a","type":"string",|}]', ['label', 'default', 'placeholder', 'maxLength']);
-    await fields('[{"id":"a","type":"number","label":"A","default":1,|}]', ['min', 'max', 'step', 'unit']);
-    await fields('[{"type":"enum",|}]', ['id', 'label', 'default', 'options']);
+    await fields('[{|}]', ['id', 'type', 'label', 'default', 'description']);
+    await fields('[{"id":"a","type":"string",|}]', ['label', 'default', 'placeholder', 'maxLength', 'description']);
+    await fields('[{"id":"a","type":"number","label":"A","default":1,|}]', [
+      'min',
+      'max',
+      'step',
+      'unit',
+      'description',
+    ]);
+    await fields('[{"type":"enum",|}]', ['id', 'label', 'default', 'options', 'description']);
     await fields('[{"type":"enum","options":[{|}]}]', ['value', 'label']);
   });
 

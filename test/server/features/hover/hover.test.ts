@@ -29,6 +29,15 @@ const nothing = (markup: string) => expect(hoverAt(markup)).toEqual({ says: '', 
 
 const root = (markup: string) => `<div data-composition-id="main" data-fps="25">${markup}</div>`;
 
+test('shows the description of a variable', () => {
+  const declared = '[{"id":"a","type":"string","label":"Name","description":"At most *two* words","default":"x"}]';
+  check(
+    `<html data-composition-variables='${declared}'>${root('<p data-var-text="|a"></p>')}</html>`,
+    '"«a»"',
+    '**a** `string` — Name\n\nAt most \\*two\\* words\n\nDefault: `"x"`',
+  );
+});
+
 describe('attributes', () => {
   test('are documented', () => {
     check(
