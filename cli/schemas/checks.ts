@@ -27,6 +27,7 @@ const findingFields = {
     z.object({
       title: z.string(),
       isSafe: z.boolean().describe('Whether --fix applies it.'),
+      isPreferred: maybe(z.boolean().describe('Whether it is the most likely of several.')),
       edits: z.array(z.object({ file, edits: z.array(z.object({ span, text: z.string() })) })),
     }),
   ),

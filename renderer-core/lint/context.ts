@@ -6,6 +6,7 @@ import type { Span } from '../model/spans.ts';
 import { indexById, resolveTimeline, type Timeline } from '../model/timing.ts';
 import { type VariableReads, variableReads } from '../model/variableReads.ts';
 import type { FindingSeverity, Fix, RelatedInformation, TextEdit } from './finding.ts';
+import { misplacedIds } from './misplacedDeclarations.ts';
 import type { Project } from './project.ts';
 
 /** A finding of a rule. `severity` is set only if it differs from that of the rule. */
@@ -29,6 +30,8 @@ export type RuleContext = {
   composition: Composition;
   /** The following are computed on first use. */
   reads(): VariableReads;
+  /** The variables of declarations on the wrong element; `unknown` if their JSON is invalid. */
+  misplacedIds(): ReadonlySet<string> | 'unknown';
   timeline(): Timeline;
   instances(): readonly Instance[];
   /** Clips by each of their ids, in document order. */
@@ -42,6 +45,7 @@ export function createContext(project: Project, path: string, composition: Compo
     text: composition.text,
     composition,
     reads: once(() => variableReads(composition)),
+    misplacedIds: once(() => misplacedIds(composition)),
     timeline: once(() => resolveTimeline(composition.clips, naturalDuration(project, path, composition))),
     instances: once(() => findInstances(project, path, composition)),
     clipsById: once(() => indexById(composition.clips)),
@@ -58,6 +62,11 @@ export function targetOf(project: Project, path: string, host: Host): Instance['
 /** Creates a fix that edits only the current file. */
 export function fixInFile({ path }: RuleContext, title: string, edits: readonly TextEdit[], isSafe = false): Fix {
   return { title, edits: [{ file: path, edits }], isSafe };
+}
+
+/** A fix for the most likely of several intentions, such as the known name that is most similar to a misspelled one. */
+export function likelyFix(context: RuleContext, title: string, edits: readonly TextEdit[]): Fix {
+  return { ...fixInFile(context, title, edits), isPreferred: true };
 }
 
 /** A function that computes its result on the first call. */

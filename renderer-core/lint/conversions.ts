@@ -1,7 +1,7 @@
 // Values that fixes insert: values converted to a type, labels derived from ids, defaults of types.
 import { opaqueColor } from '../model/cssColors.ts';
 import { fitsType } from '../model/values.ts';
-import type { VariableDeclaration, VariableType, VariableValue } from '../model/variables.ts';
+import type { VariableDeclaration, VariableOption, VariableType, VariableValue } from '../model/variables.ts';
 
 /** Converts a value to a type: `"5"` to 5, `"#abc"` to `"#aabbcc"`; undefined if the result would be a guess. */
 export function convertTo(type: VariableType, value: unknown): VariableValue | undefined {
@@ -40,6 +40,11 @@ export function labelFor(id: string): string {
     .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
     .join(' ');
   return words === '' ? id : words[0]?.toUpperCase() + words.slice(1);
+}
+
+/** The option for a plain value. */
+export function optionOf(value: string | number): VariableOption {
+  return { value: String(value), label: labelFor(String(value)) };
 }
 
 /** The simplest value that a declaration allows. */
@@ -86,6 +91,7 @@ const typeAliases: Record<string, VariableType> = {
   video: 'string',
   audio: 'string',
   media: 'string',
+  file: 'string',
   textarea: 'string',
   int: 'number',
   integer: 'number',

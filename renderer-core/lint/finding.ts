@@ -13,6 +13,8 @@ export type Fix = {
   edits: readonly { file: string; edits: readonly TextEdit[] }[];
   /** Whether there is no other possible intention. `--fix` and "fix all" apply only safe fixes. */
   isSafe: boolean;
+  /** Whether it is the most likely intention of several. Editors offer it first; `--fix` does not apply it. */
+  isPreferred?: boolean;
 };
 
 /** A location that explains a finding: the first declaration, the other clip, the variable of the target. */

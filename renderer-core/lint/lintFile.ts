@@ -1,6 +1,6 @@
 // Lints one file: runs all rules, then applies the levels of the settings and the ignore comments.
 import { nearestName } from '../model/suggest.ts';
-import { createContext, fixInFile, type RuleContext, type RuleFinding } from './context.ts';
+import { createContext, fixInFile, likelyFix, type RuleContext, type RuleFinding } from './context.ts';
 import type { Finding } from './finding.ts';
 import { findIgnores, type Ignore } from './ignores.ts';
 import type { Project } from './project.ts';
@@ -73,7 +73,7 @@ function ignoreFindings(
     const unknown = ignore.names.filter(({ name }) => !ids.includes(name));
     const findings = unknown.flatMap(({ name, span }) => {
       const near = nearestName(name, ids);
-      const fixes = near ? [fixInFile(context, `Change to "${near}"`, [{ span, text: near }])] : [];
+      const fixes = near ? [likelyFix(context, `Change to "${near}"`, [{ span, text: near }])] : [];
       return add(unknownRule, {
         message: `Unknown rule "${name}"${near ? `; did you mean "${near}"?` : ''}`,
         span,

@@ -7,6 +7,7 @@ import * as compositions from './rules/compositionRules.ts';
 import * as declarations from './rules/declarationRules.ts';
 import * as embedding from './rules/embeddingRules.ts';
 import * as fonts from './rules/fontRules.ts';
+import * as ignored from './rules/ignoredFieldRules.ts';
 import * as instances from './rules/instanceRules.ts';
 import * as numbers from './rules/numberRules.ts';
 import * as options from './rules/optionRules.ts';
@@ -70,7 +71,7 @@ export const rules: readonly Rule[] = [
   rule('duplicate-option', 'warning', 'Duplicate option', options.duplicateOptions),
   rule('default-out-of-range', 'warning', 'Default out of range', options.defaultOutOfRange),
   rule('contradictory-range', 'warning', 'Range that allows no value', options.contradictoryRange),
-  rule('ignored-field', 'warning', 'Ignored field', declarations.ignoredFields),
+  rule('ignored-field', 'warning', 'Ignored field', ignored.ignoredFields),
 
   // Where variables are read.
   rule('undeclared-binding', 'warning', 'Binding to an undeclared variable', reads.undeclaredReads('text', 'src')),

@@ -1,6 +1,7 @@
 // Reads the declarations of variables from `data-composition-variables`: the usable ones, and the rejected ones with the reason.
 import { attr } from './attributes.ts';
 import type { AttributeText } from './attributeText.ts';
+import { isFieldName, meantField, misspelledField, misspelledInOption, misspelledMessage } from './fieldSpelling.ts';
 import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from './jsonText.ts';
 import type { Span } from './spans.ts';
 import { didYouMean } from './suggest.ts';
@@ -19,7 +20,6 @@ import {
   variableTypes,
 } from './variables.ts';
 
-const isFieldName = (name: string): name is FieldName => Object.hasOwn(declarationFields, name);
 const isVariableType = (name: unknown): name is VariableType => variableTypes.some((type) => type === name);
 
 /**
@@ -49,7 +49,9 @@ export function readDeclarations(source: AttributeText): Declarations {
 function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVariable | RejectedDeclaration {
   const declarationSpan = node.span;
   const id = jsonMember(node, 'id')?.value;
-  const known = id?.kind === 'string' ? { id: id.value } : {};
+  const misspelledId = misspelledField(node, 'id');
+  const idOrMeant = id ?? misspelledId?.value;
+  const known = idOrMeant?.kind === 'string' ? { id: idOrMeant.value } : {};
   const reject = (reason: RejectionReason, span: Span, message: string): RejectedDeclaration => ({
     reason,
     message,
@@ -59,6 +61,7 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
   });
   if (node.kind !== 'object')
     return reject('not-an-object', node.span, `A declaration must be a JSON object (got ${kindName(node)})`);
+  if (misspelledId) return reject('missing-id', misspelledId.keySpan, misspelledMessage(misspelledId.key, 'id'));
   if (!id) return reject('missing-id', node.span, 'The declaration has no "id"');
   if (id.kind !== 'string' || id.value === '' || id.value === reservedId) {
     const why =
@@ -71,6 +74,9 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
     return reject('duplicate-id', id.span, `"${id.value}" is already declared; only the first declaration is used`);
   }
   const type = jsonMember(node, 'type')?.value;
+  const misspelledType = misspelledField(node, 'type');
+  if (misspelledType)
+    return reject('missing-type', misspelledType.keySpan, misspelledMessage(misspelledType.key, 'type'));
   if (!type)
     return reject(
       'missing-type',
@@ -110,7 +116,7 @@ function readFields(
   // The last of equal keys wins, as in JSON.parse.
   for (const member of new Map(node.members.map((each) => [each.key, each])).values()) {
     if (!member.value) continue;
-    const wrong = whyIgnored(member, type);
+    const wrong = whyIgnored(node, member, type);
     if (wrong) variable.ignored.push({ field: member.key, span: member.span, ...wrong });
     else if (isFieldName(member.key)) {
       variable.fields[member.key] = { span: member.span, keySpan: member.keySpan, valueSpan: member.value.span };
@@ -121,10 +127,15 @@ function readFields(
   return variable;
 }
 
-function whyIgnored(member: JsonMember, type: VariableType): Pick<IgnoredField, 'reason' | 'message'> | undefined {
+/** Why a field is ignored; undefined if it is used, or unknown and therefore for another tool. */
+function whyIgnored(
+  node: JsonNode,
+  member: JsonMember,
+  type: VariableType,
+): Omit<IgnoredField, 'field' | 'span'> | undefined {
   if (!isFieldName(member.key)) {
-    const hint = didYouMean(member.key, Object.keys(declarationFields));
-    return { reason: 'unknown', message: `Unknown field "${member.key}"${hint}` };
+    const meant = meantField(node, member, type);
+    return meant && { reason: 'misspelled', message: misspelledMessage(member.key, meant), meant };
   }
   const { json, on } = declarationFields[member.key];
   if (!on.includes(type)) {
@@ -151,7 +162,12 @@ function readOptions(node: JsonNode, variable: DeclaredVariable): void {
       options.push({ value: value.value, label: label?.kind === 'string' ? label.value : value.value });
       variable.optionSpans.push(item.span);
     }
-    if (value?.kind !== 'string' || label?.kind !== 'string') {
+    const typos = misspelledInOption(item);
+    for (const { member, meant } of typos) {
+      const message = misspelledMessage(member.key, meant);
+      variable.ignored.push({ field: 'options', reason: 'misspelled', message, span: member.span, meant });
+    }
+    if (typos.length === 0 && (value?.kind !== 'string' || label?.kind !== 'string')) {
       const message = 'An option must be an object with a string "value" and a string "label"';
       variable.ignored.push({ field: 'options', reason: 'wrong-type', message, span: item.span });
     }

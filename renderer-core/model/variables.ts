@@ -39,12 +39,13 @@ export type FieldName = keyof VariableDeclaration;
 /** The spans of one field of a declaration: `span` covers key and value. */
 export type FieldSpans = { span: Span; keySpan: Span; valueSpan: Span };
 
-/** A field that is ignored. The declaration is still valid. */
+/** A field that is ignored. The declaration is still valid. `meant`: what a misspelled key stands for. */
 export type IgnoredField = {
   field: string;
-  reason: 'wrong-type' | 'wrong-place' | 'unknown';
+  reason: 'wrong-type' | 'wrong-place' | 'misspelled';
   message: string;
   span: Span;
+  meant?: string;
 };
 
 /** A valid declaration with its spans. `optionSpans` are in the order of `declaration.options`. */

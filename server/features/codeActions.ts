@@ -38,10 +38,10 @@ export function codeActions(
     for (const finding of here) actions.push(...quickFixes(file, finding, docLink));
     for (const rule of new Set(here.map((finding) => finding.rule))) actions.push(...fixRule(file, findings, rule));
     if (isOurClient) actions.push(...here.flatMap((finding) => addFonts(file, finding, docLink)));
+    // Without diagnostics, because VS Code moves actions with diagnostics to the front.
     for (const finding of firstOfEachRule(here)) {
-      const diagnostics = [diagnostic(file, finding, docLink)];
       const ignores = ignoreActions(file, finding, manifest);
-      actions.push(...ignores.map((ignore) => ({ ...ignore, kind: CodeActionKind.QuickFix, diagnostics })));
+      actions.push(...ignores.map((ignore) => ({ ...ignore, kind: CodeActionKind.QuickFix })));
     }
   }
   // Only on request, for saving and the source action menu, not for the light bulb.
@@ -63,7 +63,7 @@ export function codeActions(
 
 function quickFixes(file: SourceFile, finding: Finding, docLink: DocLink): CodeAction[] {
   const diagnostics = [diagnostic(file, finding, docLink)];
-  const best = finding.fixes.find(({ isSafe }) => isSafe);
+  const best = finding.fixes.find(({ isSafe }) => isSafe) ?? finding.fixes.find(({ isPreferred }) => isPreferred);
   return finding.fixes.map((fix) => ({
     title: fix.title,
     kind: CodeActionKind.QuickFix,

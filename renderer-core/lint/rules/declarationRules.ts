@@ -1,18 +1,20 @@
-// Rules for declarations of variables: invalid JSON, missing fields, ignored fields, wrong element.
+// Rules for declarations of variables: invalid JSON, missing fields, wrong element.
 import { attr } from '../../model/attributes.ts';
+import { misspelledField } from '../../model/fieldSpelling.ts';
 import { type JsonNode, jsonMember, jsonValue } from '../../model/jsonText.ts';
 import type { Span } from '../../model/spans.ts';
-import { nearestName } from '../../model/suggest.ts';
 import { fitsType, formatValue } from '../../model/values.ts';
-import { declarationFields, type VariableDeclaration } from '../../model/variables.ts';
+import type { VariableDeclaration } from '../../model/variables.ts';
 import { addAttribute, removeAttribute } from '../attributeEdits.ts';
-import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
-import { convertTo, defaultFor, labelFor } from '../conversions.ts';
-import { declarationNode, declarationNodes, declarationsLocation } from '../declarationLocations.ts';
+import { fixInFile, likelyFix, type RuleContext, type RuleFinding } from '../context.ts';
+import { defaultFor, labelFor } from '../conversions.ts';
+import { declarationNodes, declarationsLocation } from '../declarationLocations.ts';
 import { declarationsElement } from '../declare.ts';
 import type { Fix, TextEdit } from '../finding.ts';
-import { addMember, type JsonLocation, removeAt, replaceJson } from '../jsonEdits.ts';
+import { addItem, addMember, replaceJson } from '../jsonEdits.ts';
 import { jsonFixes } from '../jsonFixes.ts';
+import { type Misplaced, misplacedIn } from '../misplacedDeclarations.ts';
+import { misspelledFinding } from '../misspelledFields.ts';
 
 /** Invalid JSON, or JSON that is not an array. */
 export function invalidDeclarations(context: RuleContext): RuleFinding[] {
@@ -81,6 +83,8 @@ function missing(
   return namedDeclarations(context).flatMap((declared) => {
     const { id, span, node } = declared;
     if (!place || node.kind !== 'object' || jsonMember(node, field)) return [];
+    const misspelled = misspelledField(node, field, declared.declaration?.type);
+    if (misspelled) return [misspelledFinding(context, place, misspelled, field)];
     const added = content(declared);
     const fixes = added
       ? [
@@ -111,81 +115,46 @@ function namedDeclarations(context: RuleContext): NamedDeclaration[] {
   });
 }
 
-/** Ignored fields: unknown, of the wrong type, or of another variable type. */
-export function ignoredFields(context: RuleContext): RuleFinding[] {
-  const place = declarationsLocation(context);
-  return context.composition.variables.declared.flatMap((variable) =>
-    variable.ignored.map(({ field, reason, message, span }) => {
-      const node = declarationNode(context, variable);
-      const members = node?.members ?? [];
-      const index = members.findIndex((member) => member.span === span);
-      const member = members[index];
-      const fixes: Fix[] = [];
-      if (place && member) {
-        const near = reason === 'unknown' ? nearestName(field, Object.keys(declarationFields)) : undefined;
-        if (near && !members.some(({ key }) => key === near)) {
-          fixes.push(fixInFile(context, `Change to "${near}"`, [replaceJson(place, member.keySpan, near)]));
-        }
-        const converted = reason === 'wrong-type' ? convertField(field, member.value) : undefined;
-        if (converted !== undefined && member.value) {
-          const edit = replaceJson(place, member.value.span, converted);
-          fixes.push(fixInFile(context, `Change to ${formatValue(converted)}`, [edit], true));
-        }
-        fixes.push(fixInFile(context, `Remove "${field}"`, [removeAt(members, index)]));
-      } else if (place && node) fixes.push(...optionFixes(context, place, node, span));
-      // A field that resembles a known one is probably a typo; others may be for other tools.
-      const isForeign = reason === 'unknown' && nearestName(field, Object.keys(declarationFields)) === undefined;
-      return { message, span: member?.keySpan ?? span, fixes, ...(isForeign ? { severity: 'info' as const } : {}) };
-    }),
-  );
-}
-
-function convertField(field: string, node: JsonNode | undefined): unknown {
-  const json = Object.entries(declarationFields).find(([name]) => name === field)?.[1].json;
-  return node && (json === 'number' || json === 'string') ? convertTo(json, jsonValue(node)) : undefined;
-}
-
-/** Converts a plain value to an object, or adds a missing label. */
-function optionFixes(context: RuleContext, place: JsonLocation, node: JsonNode, span: Span): Fix[] {
-  const options = jsonMember(node, 'options')?.value;
-  const option = options?.kind === 'array' ? options.items.find((item) => item.span === span) : undefined;
-  if (!option) return [];
-  if (option.kind === 'string' || option.kind === 'number') {
-    const value = String(option.value);
-    const edit = replaceJson(place, span, { value, label: labelFor(value) });
-    return [fixInFile(context, 'Convert to an object', [edit], true)];
-  }
-  const value = jsonMember(option, 'value')?.value;
-  if (option.kind !== 'object' || value?.kind !== 'string' || jsonMember(option, 'label')) return [];
-  const edit = addMember(place, option, 'label', labelFor(value.value));
-  return [fixInFile(context, 'Add a label', [edit], true)];
-}
-
 /** Declarations on an element on which they are ignored. */
 export function misplacedDeclarations(context: RuleContext): RuleFinding[] {
-  const { composition, text } = context;
-  return composition.html.elements.flatMap((element) => {
-    const attribute = element.attributes.get(attr.compositionVariables);
-    const value = attribute?.valueSpan;
-    if (!attribute || (value && value.start === composition.variables.span?.start)) return [];
-    // The content of other templates is not checked.
-    if (element.template !== composition.template) return [];
-    const reason = composition.variables.span
+  const { composition, text, path } = context;
+  const used = composition.variables.span;
+  return misplacedIn(composition).map((misplaced) => {
+    const { element, attribute } = misplaced;
+    const reason = used
       ? ': this file declares its variables on another element'
       : '; put them on <html>, or on the root composition of a fragment';
-    const related = composition.variables.span
-      ? [{ file: context.path, span: composition.variables.span, message: 'These declarations are used' }]
-      : [];
+    const related = used ? [{ file: path, span: used, message: 'These declarations are used' }] : [];
     const message = `Declarations on <${element.tag}> are ignored${reason}`;
-    const remove = removeAttribute(text, attribute);
-    const home = composition.variables.span ? undefined : declarationsElement(composition);
-    const move = home && value && [remove, addAttribute(home, attr.compositionVariables, attribute.value)];
-    const fixes = [
-      ...(move ? [fixInFile(context, `Move the declarations to <${home.tag}>`, move.sort(byPosition))] : []),
-      fixInFile(context, 'Remove these declarations', [remove]),
-    ];
-    return [{ message, span: attribute.nameSpan, related, fixes }];
+    const remove = fixInFile(context, 'Remove these declarations', [removeAttribute(text, attribute)]);
+    return { message, span: attribute.nameSpan, related, fixes: [...moveFix(context, misplaced), remove] };
   });
+}
+
+/** Moves the declarations to the element where they are used; to existing ones, it adds those with other ids. */
+function moveFix(context: RuleContext, { attribute, declarations }: Misplaced): Fix[] {
+  const { composition, text } = context;
+  const { variables } = composition;
+  const home = declarationsElement(composition);
+  if (!home || !attribute.valueSpan) return [];
+  const title = `Move the declarations to <${home.tag}>`;
+  const remove = removeAttribute(text, attribute);
+  if (!variables.span) {
+    const value = addAttribute(home, attr.compositionVariables, attribute.value);
+    const move = fixInFile(context, title, [remove, value].sort(byPosition), declarations.problem === undefined);
+    return [{ ...move, isPreferred: true }];
+  }
+  const root = variables.problem ? undefined : variables.json?.root;
+  const moved = declarations.problem ? undefined : declarations.json?.root;
+  if (root?.kind !== 'array' || moved?.kind !== 'array') return [];
+  const known = new Set(composition.declarations.map(({ id }) => id));
+  const missing = moved.items.map(jsonValue).filter((item) => !known.has((item as { id?: string } | null)?.id ?? ''));
+  if (missing.length === 0) return [];
+  const items = missing.map((item) => addItem({ text, span: variables.span ?? root.span }, root, item));
+  // All items are inserted at the same offset, so one edit suffices.
+  const [first] = items;
+  const add = first && { span: first.span, text: items.map((item) => item.text).join('') };
+  return add ? [likelyFix(context, title, [remove, add].sort(byPosition))] : [];
 }
 
 const byPosition = (a: TextEdit, b: TextEdit): number => a.span.start - b.span.start;

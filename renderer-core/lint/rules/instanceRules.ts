@@ -1,17 +1,21 @@
 // Rules for `data-variable-values`: the values of an instance compared with the declarations of its composition.
+import type { Composition } from '../../model/composition.ts';
 import type { InstanceValue } from '../../model/instances.ts';
 import { describeMismatch, passedMismatch } from '../../model/passedTypes.ts';
 import { passedName } from '../../model/passedValues.ts';
+import { invalidIds } from '../../model/readDeclarations.ts';
 import { nearestName } from '../../model/suggest.ts';
 import type { ValueIssue } from '../../model/valueIssue.ts';
 import { checkValues, formatValue, inFile } from '../../model/values.ts';
 import type { VariableDeclaration } from '../../model/variables.ts';
-import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
+import { fixInFile, type Instance, likelyFix, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertFor, copyDeclaration, declarationFor } from '../conversions.ts';
 import { declareFix } from '../declare.ts';
 import type { Fix } from '../finding.ts';
-import { removeAt, replaceJson } from '../jsonEdits.ts';
+import { type JsonLocation, removeAt, replaceJson } from '../jsonEdits.ts';
 import { jsonFixes } from '../jsonFixes.ts';
+import { misplacedIds } from '../misplacedDeclarations.ts';
+import { optionFixes } from '../optionFixes.ts';
 
 /** Values that are not a JSON object. */
 export function invalidValues(context: RuleContext): RuleFinding[] {
@@ -27,8 +31,20 @@ export function valueIssues(kind: ValueIssue['kind']): (context: RuleContext) =>
     context.instances().flatMap((instance) => {
       // Invalid declarations are a separate error, and values cannot be checked against them.
       if (instance.target.composition.variables.problem) return [];
-      return instance.values.entries.flatMap((entry, index) => check(context, instance, entry, index, kind));
+      const broken = brokenIds(instance.target.composition);
+      if (broken === 'unknown') return [];
+      return instance.values.entries.flatMap((entry, index) =>
+        broken.has(entry.id) ? [] : check(context, instance, entry, index, kind),
+      );
     });
+}
+
+/** Variables whose declaration is invalid or on the wrong element, which is a finding of its own. */
+function brokenIds(composition: Composition): ReadonlySet<string> | 'unknown' {
+  const misplaced = misplacedIds(composition);
+  const valid = new Set(composition.declarations.map(({ id }) => id));
+  const invalid = invalidIds(composition.variables).filter((id) => !valid.has(id));
+  return misplaced === 'unknown' ? misplaced : new Set([...misplaced, ...invalid]);
 }
 
 function check(
@@ -47,15 +63,8 @@ function check(
   if (issue?.kind !== kind) return [];
   if (kind === 'undeclared') return [undeclared(context, instance, entry, index, issue.message)];
   const related = declaredHere(target, entry.id, 'The variable is declared here');
-  const better = declared && (convertFor(declared, entry.value) ?? nearestOption(declared, entry.value));
-  const isSafe = declared !== undefined && convertFor(declared, entry.value) !== undefined;
   const place = { text: context.text, span: instance.values.span };
-  const fixes: Fix[] = [];
-  if (better !== undefined) {
-    fixes.push(
-      fixInFile(context, `Change to ${formatValue(better)}`, [replaceJson(place, entry.valueSpan, better)], isSafe),
-    );
-  }
+  const fixes = declared ? betterValues(context, place, declared, entry) : [];
   fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
   return [{ message: issue.message, span: entry.valueSpan, related, fixes }];
 }
@@ -85,11 +94,16 @@ function declaredHere({ path, composition }: Instance['target'], id: string, mes
   return variable ? [{ file: path, span: variable.idSpan, message }] : [];
 }
 
-function nearestOption(declared: { options?: readonly { value: string }[] }, value: unknown): string | undefined {
-  return nearestName(
-    String(value),
-    (declared.options ?? []).map((option) => option.value),
-  );
+function betterValues(
+  context: RuleContext,
+  place: JsonLocation,
+  declared: VariableDeclaration,
+  { value, valueSpan }: InstanceValue,
+): Fix[] {
+  if (declared.type === 'enum') return optionFixes(context, place, valueSpan, declared, value);
+  const better = convertFor(declared, value);
+  if (better === undefined) return [];
+  return [fixInFile(context, `Change to ${formatValue(better)}`, [replaceJson(place, valueSpan, better)], true)];
 }
 
 function undeclared(
@@ -103,16 +117,8 @@ function undeclared(
   const given = new Set(values.entries.map(({ id }) => id));
   const free = target.composition.declarations.map(({ id }) => id).filter((id) => !given.has(id));
   const near = nearestName(entry.id, free);
-  const rejected = target.composition.variables.rejected.find(({ id }) => id === entry.id);
-  if (rejected) {
-    return {
-      message: `The declaration of "${entry.id}" is invalid, so this value has no effect`,
-      span: entry.keySpan,
-      related: [{ file: target.path, span: rejected.span, message: rejected.message }],
-    };
-  }
   const fixes: Fix[] = near
-    ? [fixInFile(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])]
+    ? [likelyFix(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])]
     : [];
   const declare = declareFix(target.path, target.composition, declarationOf(context, entry));
   if (declare) {

@@ -1,40 +1,63 @@
 // Rules for the options, range and default of a declaration.
+import { misspelledField } from '../../model/fieldSpelling.ts';
+import { type JsonNode, jsonMember } from '../../model/jsonText.ts';
 import type { Span } from '../../model/spans.ts';
-import { nearestName } from '../../model/suggest.ts';
 import { exceededLimit } from '../../model/valueLimits.ts';
 import { formatValue } from '../../model/values.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
-import { convertFor } from '../conversions.ts';
-import { declarationsLocation } from '../declarationLocations.ts';
-import { replaceJson } from '../jsonEdits.ts';
+import { optionOf } from '../conversions.ts';
+import { declarationNode, declarationsLocation } from '../declarationLocations.ts';
+import { type JsonLocation, replaceJson } from '../jsonEdits.ts';
+import { misspelledFinding } from '../misspelledFields.ts';
+import { optionFixes } from '../optionFixes.ts';
 
-export function enumWithoutOptions({ composition }: RuleContext): RuleFinding[] {
-  return composition.variables.declared
-    .filter(({ declaration }) => declaration.type === 'enum' && !declaration.options?.length)
-    .map(({ declaration, fields, idSpan }) => ({
-      message: `Variable "${declaration.id}" is an enum without options; add "options": [{"value": …, "label": …}]`,
-      span: fields.options?.valueSpan ?? idSpan,
-    }));
+export function enumWithoutOptions(context: RuleContext): RuleFinding[] {
+  const place = declarationsLocation(context);
+  return context.composition.variables.declared.flatMap((variable) => {
+    const { declaration, fields, idSpan, ignored } = variable;
+    if (declaration.type !== 'enum' || declaration.options?.length) return [];
+    // A misspelled key in an option has its own finding.
+    if (ignored.some(({ field, reason }) => field === 'options' && reason === 'misspelled')) return [];
+    const node = declarationNode(context, variable);
+    const misspelled = node && misspelledField(node, 'options', 'enum');
+    if (place && misspelled) return [misspelledFinding(context, place, misspelled, 'options')];
+    const given = node && jsonMember(node, 'options')?.value;
+    if (place && given?.kind === 'array' && given.items.length > 0)
+      return [unusableOptions(context, place, declaration.id, given)];
+    const message = `Variable "${declaration.id}" is an enum without options; add "options": [{"value": …, "label": …}]`;
+    return [{ message, span: given?.span ?? fields.options?.valueSpan ?? idSpan }];
+  });
+}
+
+/** Options of which none is an object with a value. Often they are plain values. */
+function unusableOptions(
+  context: RuleContext,
+  place: JsonLocation,
+  id: string,
+  options: JsonNode & { kind: 'array' },
+): RuleFinding {
+  const message = `The options of "${id}" must be objects with a string "value" and a string "label"`;
+  const plain = options.items.flatMap((item) => (item.kind === 'string' || item.kind === 'number' ? [item] : []));
+  const edits = plain.map((item) => replaceJson(place, item.span, optionOf(item.value)));
+  const fixes =
+    edits.length === options.items.length ? [fixInFile(context, 'Convert the options to objects', edits, true)] : [];
+  return { message, span: options.span, fixes };
 }
 
 export function defaultNotAnOption(context: RuleContext): RuleFinding[] {
   const place = declarationsLocation(context);
-  return context.composition.variables.declared.flatMap(({ declaration, fields }) => {
+  return context.composition.variables.declared.flatMap(({ declaration, fields, ignored }) => {
     const { id, type, options, default: value } = declaration;
     const span = fields.default?.valueSpan;
     if (type !== 'enum' || !options?.length || value === undefined || !span || !place) return [];
-    if (options.some((option) => option.value === value)) return [];
-    const names = options.map((option) => option.value);
-    const same = convertFor(declaration, value);
-    const near = same ?? nearestName(String(value), names) ?? names[0] ?? '';
-    const title = `Change to ${formatValue(near)}`;
-    const edit = replaceJson(place, span, near);
+    // The default may be one of the options that cannot be read.
+    if (options.some((option) => option.value === value) || ignored.some(({ field }) => field === 'options')) return [];
     const related = fields.options
       ? [{ file: context.path, span: fields.options.valueSpan, message: 'The options are declared here' }]
       : [];
-    const listed = names.map((name) => formatValue(name)).join(', ');
+    const listed = options.map((option) => formatValue(option.value)).join(', ');
     const message = `The default of "${id}" must be one of its options, ${listed} (got ${formatValue(value)})`;
-    return [{ message, span, related, fixes: [fixInFile(context, title, [edit], same !== undefined)] }];
+    return [{ message, span, related, fixes: optionFixes(context, place, span, declaration, value) }];
   });
 }
 
@@ -60,7 +83,7 @@ export function defaultOutOfRange(context: RuleContext): RuleFinding[] {
     const { id, default: value } = declaration;
     const span = fields.default?.valueSpan;
     if (!span || !place) return [];
-    const exceeded = exceededLimit(declaration, value);
+    const exceeded = isContradictory(declaration) ? undefined : exceededLimit(declaration, value);
     if (!exceeded) return [];
     const { bound, limit, rule } = exceeded;
     const related = relatedField(context, fields[bound]?.span);
@@ -72,12 +95,17 @@ export function defaultOutOfRange(context: RuleContext): RuleFinding[] {
   });
 }
 
+/** Every default is outside such a range, which is a finding of its own. */
+function isContradictory({ min, max }: { min?: number | undefined; max?: number | undefined }): boolean {
+  return min !== undefined && max !== undefined && min > max;
+}
+
 /** Ranges that allow no value. */
 export function contradictoryRange(context: RuleContext): RuleFinding[] {
   return context.composition.variables.declared.flatMap(
     ({ declaration: { id, min, max, step, maxLength }, fields }) => {
       const found: RuleFinding[] = [];
-      if (min !== undefined && max !== undefined && min > max && fields.min) {
+      if (isContradictory({ min, max }) && fields.min) {
         const related = relatedField(context, fields.max?.span);
         found.push({
           message: `"min" of "${id}" must not be greater than "max" (${min} > ${max})`,

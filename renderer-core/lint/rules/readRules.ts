@@ -1,13 +1,14 @@
 // Rules for reads of variables in bindings, gradings and scripts, and for unused variables.
 
 import { encodeAttributeText } from '../../model/attributeText.ts';
+import { invalidIds } from '../../model/readDeclarations.ts';
 import type { Span } from '../../model/spans.ts';
 import { nearestName } from '../../model/suggest.ts';
 import { formatValue } from '../../model/values.ts';
 import type { VariableRead } from '../../model/variableReads.ts';
 import type { VariableDeclaration, VariableValue } from '../../model/variables.ts';
 import { quoteAround } from '../attributeEdits.ts';
-import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
+import { fixInFile, type Instance, likelyFix, type RuleContext, type RuleFinding } from '../context.ts';
 import { copyDeclaration, declarationFor } from '../conversions.ts';
 import { declareFix } from '../declare.ts';
 import type { Fix } from '../finding.ts';
@@ -20,28 +21,27 @@ export function undeclaredReads(...kinds: readonly VariableRead['by'][]): (conte
     // Invalid declarations are a separate error that would cause a finding for every read.
     if (composition.variables.problem) return [];
     const ids = new Set(composition.declarations.map(({ id }) => id));
-    return context
-      .reads()
-      .reads.filter(({ by, id }) => kinds.includes(by) && !ids.has(id))
+    return undeclaredIn(context)
+      .filter(({ by }) => kinds.includes(by))
       .map((read) => undeclared(context, read, ids));
   };
+}
+
+/** The reads of variables without a declaration. One that is invalid or on the wrong element is a finding of its own. */
+function undeclaredIn(context: RuleContext): VariableRead[] {
+  const { declarations, variables } = context.composition;
+  const known = new Set([...declarations.map(({ id }) => id), ...invalidIds(variables)]);
+  const misplaced = context.misplacedIds();
+  return context.reads().reads.filter(({ id }) => !known.has(id) && misplaced !== 'unknown' && !misplaced.has(id));
 }
 
 function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<string>): RuleFinding {
   const { composition, path } = context;
   const { id, span } = read;
-  const rejected = composition.variables.rejected.find((each) => each.id === id);
-  if (rejected) {
-    return {
-      message: `The declaration of "${id}" is invalid, so the variable has no value`,
-      span,
-      related: [{ file: path, span: rejected.span, message: rejected.message }],
-    };
-  }
   const near = nearestName(id, ids);
   const fixes: Fix[] = [];
   if (near !== undefined)
-    fixes.push(fixInFile(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
+    fixes.push(likelyFix(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
   const declare = id === '' ? undefined : declareFix(path, composition, declarationOf(context, read));
   if (declare) fixes.push(declare);
   const meant = composition.variables.declared.find(({ declaration }) => declaration.id === near);
@@ -128,7 +128,10 @@ export function unusedVariables(context: RuleContext): RuleFinding[] {
   if (composition.variables.declared.length === 0) return [];
   const { reads, isComplete } = context.reads();
   if (!isComplete) return [];
-  const used = new Set(reads.map(({ id }) => id));
+  const ids = composition.declarations.map(({ id }) => id);
+  // A variable whose only read is misspelled has that finding already.
+  const meant = undeclaredIn(context).map(({ id }) => nearestName(id, ids));
+  const used = new Set([...reads.map(({ id }) => id), ...meant]);
   const root = composition.variables.json?.root;
   const items = root?.kind === 'array' ? root.items : [];
   return composition.variables.declared

@@ -1,4 +1,5 @@
 // Rules for declarations that are rejected because of their id, type or default.
+import { misspelledField } from '../../model/fieldSpelling.ts';
 import { jsonMember, jsonValue } from '../../model/jsonText.ts';
 import type { Span } from '../../model/spans.ts';
 import { nearestName } from '../../model/suggest.ts';
@@ -14,6 +15,7 @@ import { convertTo, defaultFor, typeForAlias } from '../conversions.ts';
 import { declarationNodes, declarationsLocation } from '../declarationLocations.ts';
 import type { Fix } from '../finding.ts';
 import { addMember, type JsonLocation, removeAt, replaceJson } from '../jsonEdits.ts';
+import { misspelledFinding } from '../misspelledFields.ts';
 
 /** Findings for declarations that are rejected for one of the reasons. */
 export function rejectedFor(...reasons: readonly RejectionReason[]): (context: RuleContext) => RuleFinding[] {
@@ -23,9 +25,23 @@ export function rejectedFor(...reasons: readonly RejectionReason[]): (context: R
       .map((rejected) => ({
         message: rejected.message,
         span: rejected.span,
+        ...mediaType(context, rejected),
         related: firstDeclaration(context, rejected),
         fixes: rejectedFixes(context, rejected),
       }));
+}
+
+/** Types of other tools for the path of a file. A warning, because scripts and bindings work with their own fallbacks. */
+const mediaTypes = ['image', 'video', 'audio', 'media', 'file', 'url'];
+
+function mediaType(context: RuleContext, { reason, declarationSpan }: RejectedDeclaration): Partial<RuleFinding> {
+  const node = declarationNodes(context).find((item) => item.span === declarationSpan);
+  const written = reason === 'unknown-type' ? node && jsonMember(node, 'type')?.value : undefined;
+  if (!node || written?.kind !== 'string' || !mediaTypes.includes(written.value.trim().toLowerCase())) return {};
+  const given = jsonMember(node, 'default')?.value;
+  if (given && given.kind !== 'string') return {};
+  const message = `Unknown variable type ${formatValue(written.value)}; use "string", with the path of the file as its value`;
+  return { message, severity: 'warning' };
 }
 
 /** Ids that are declared twice. If the first declaration is rejected, the second one is used, but still an error. */
@@ -67,6 +83,9 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
     const found = jsonMember(node, field)?.value;
     return found && jsonValue(found);
   };
+  const meant = reason === 'missing-type' ? 'type' : reason === 'missing-id' ? 'id' : undefined;
+  const misspelled = meant && misspelledField(node, meant);
+  if (misspelled) return [...(misspelledFinding(context, place, misspelled, meant).fixes ?? [])];
   switch (reason) {
     case 'missing-type': {
       const type = typeFrom(value('default'), value('options'));
@@ -80,7 +99,8 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
       const given = value('default');
       // Safe only if the default has this type too.
       const isSafe = (renamed ?? near) !== undefined && given !== undefined && fitsType(type, given);
-      return [own(`Change the type to "${type}"`, replaceJson(place, span, type), isSafe), remove];
+      const change = own(`Change the type to "${type}"`, replaceJson(place, span, type), isSafe);
+      return [isSafe ? change : { ...change, isPreferred: true }, remove];
     }
     case 'default-mismatch':
       return defaultFixes(context, place, span, value('type'), value('default'));

@@ -7,7 +7,7 @@ import { textOf } from '../../model/spans.ts';
 import { nearestName } from '../../model/suggest.ts';
 import type { TimingProblemCode } from '../../model/timing.ts';
 import { removeAttribute } from '../attributeEdits.ts';
-import { fixInFile, type RuleContext, type RuleFinding, targetOf } from '../context.ts';
+import { fixInFile, likelyFix, type RuleContext, type RuleFinding, targetOf } from '../context.ts';
 import type { Fix, RelatedInformation } from '../finding.ts';
 
 /** Invalid `data-start` values. */
@@ -79,18 +79,13 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): RuleFin
     id,
     [...known.keys()].filter((name) => !clip.ids.includes(name)),
   );
-  const fix = (replacement: string, isSafe = false) =>
-    fixes.push(
-      fixInFile(
-        context,
-        `Change to "${replacement}"`,
-        [{ span, text: encodeAttributeText(replacement, quote) }],
-        isSafe,
-      ),
-    );
-  if (glued?.[1] && known.has(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
-  else if (withUnit?.[1]) fix(withUnit[1], true);
-  else if (near !== undefined) fix(near);
+  const change = (replacement: string) => {
+    const edit = { span, text: encodeAttributeText(replacement, quote) };
+    return [`Change to "${replacement}"`, [edit]] as const;
+  };
+  if (glued?.[1] && known.has(glued[1])) fixes.push(fixInFile(context, ...change(`${glued[1]} - ${glued[2]}`), true));
+  else if (withUnit?.[1]) fixes.push(fixInFile(context, ...change(withUnit[1]), true));
+  else if (near !== undefined) fixes.push(likelyFix(context, ...change(near)));
   const meant = near === undefined ? undefined : known.get(near)?.[0];
   const related = meant ? [{ file: path, span: meant.startSpan, message: `The clip "${near}"` }] : [];
   return { message, span, related, fixes };

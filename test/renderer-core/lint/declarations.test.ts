@@ -1,10 +1,14 @@
 // Rules for the declarations of variables: what is found, and what fixes make of it.
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import { check } from './lint.ts';
 
 /** A composition with these declarations, in single quotes. */
 const page = (declarations: string) =>
   `<html data-composition-variables='${declarations}'><div data-composition-id="a"></div></html>`;
+
+/** The rules for declarations. */
+const allRules =
+  'missing-id missing-type unknown-type missing-label missing-default default-type enum-without-options default-not-an-option default-out-of-range contradictory-range ignored-field';
 
 /** Findings of some rules among marked declarations, and the declarations after each fix. */
 function checkDeclarations(markup: string, rules: string, findings: string[], fixes?: Record<string, string>) {
@@ -148,6 +152,24 @@ test('reports unknown types', () => {
   );
 });
 
+test.each(['image', 'Video', 'url'])('warns of the type %s of other tools', (type) => {
+  checkDeclarations(
+    `[{"id":"a","type":«"${type}"»,"label":"A","default":"a.png"}]`,
+    allRules,
+    [`warning unknown-type: Unknown variable type "${type}"; use "string", with the path of the file as its value`],
+    {
+      'Change the type to "string" *': '[{"id":"a","type":"string","label":"A","default":"a.png"}]',
+      'Remove the declaration': '[]',
+    },
+  );
+});
+
+test('reports a contradictory range, but not the default that is outside it', () => {
+  checkDeclarations('[{"id":"a","type":"number","label":"A","min":«9»,"max":1,"default":5}]', allRules, [
+    'warning contradictory-range: "min" of "a" must not be greater than "max" (9 > 1)',
+  ]);
+});
+
 test('reports a duplicate declaration', () => {
   check(
     page('[{"id":"a","type":"string"},{"id":«"a"»,"type":"number"},{"id":"b","type":"string"}]'),
@@ -195,14 +217,8 @@ test('reports ignored fields', () => {
     '[{"id":"a","type":"string",«"maxLenght"»:5}]',
     'ignored-field',
     ['warning ignored-field: Unknown field "maxLenght"; did you mean "maxLength"?'],
-    {
-      'Change to "maxLength"': '[{"id":"a","type":"string","maxLength":5}]',
-      'Remove "maxLenght"': '[{"id":"a","type":"string"}]',
-    },
+    { 'Change to "maxLength" *': '[{"id":"a","type":"string","maxLength":5}]' },
   );
-  checkDeclarations('[{"id":"a","type":"string",«"group"»:"x"}]', 'ignored-field', [
-    'info ignored-field: Unknown field "group"',
-  ]);
   checkDeclarations(
     '[{"id":"a",«"min"»:5,"type":"string"}]',
     'ignored-field',
@@ -214,6 +230,61 @@ test('reports ignored fields', () => {
     'ignored-field',
     ['warning ignored-field: "min" must be a number (got a string)'],
     { 'Change to 5 *': '[{"id":"a","type":"number","min":5}]', 'Remove "min"': '[{"id":"a","type":"number"}]' },
+  );
+});
+
+test('accepts fields of other tools', () => {
+  const fields = ['role', 'group', 'name', 'hint', 'minLength', 'required', 'category', 'order', 'labels', 'steps'];
+  const others = fields.map((field) => `,"${field}":"x"`).join('');
+  checkDeclarations(
+    `[{"id":"a","type":"string","label":"A","default":"","description":"Help"${others}}]`,
+    allRules,
+    [],
+  );
+  checkDeclarations('[{"id":"a","type":"boolean","label":"A","default":true,"maxLenght":5}]', allRules, []);
+});
+
+test.each([
+  ['missing-id', '{«"Id"»:"a","type":"string","label":"A","default":""}', 'id'],
+  ['missing-type', '{"id":"a",«"tpye"»:"string","label":"A","default":""}', 'type'],
+  ['missing-label', '{"id":"a","type":"string",«"lable"»:"A","default":""}', 'label'],
+  ['missing-default', '{"id":"a","type":"number","label":"A",«"defualt"»:1}', 'default'],
+  [
+    'enum-without-options',
+    '{"id":"a","type":"enum","label":"A","default":"s",«"option"»:[{"value":"s","label":"S"}]}',
+    'options',
+  ],
+  ['ignored-field', '{"id":"a","type":"string","label":"A","default":"",«"descripton"»:"Help"}', 'description'],
+  [
+    'ignored-field',
+    '{"id":"a","type":"enum","label":"A","default":"s","options":[{"value":"s",«"lable"»:"S"}]}',
+    'label',
+  ],
+  [
+    'ignored-field',
+    '{"id":"a","type":"enum","label":"A","default":"s","options":[{«"vlaue"»:"s","label":"S"}]}',
+    'value',
+  ],
+])('reports a misspelled field once: %s in %s', (rule, declaration, meant) => {
+  const key = /«(".*?")»/.exec(declaration)?.[1] ?? '';
+  const severity = rule === 'ignored-field' ? 'warning' : 'error';
+  checkDeclarations(
+    `[${declaration}]`,
+    allRules,
+    [`${severity} ${rule}: Unknown field ${key}; did you mean "${meant}"?`],
+    { [`Change to "${meant}" *`]: `[${declaration.replace(/«".*?"»/, `"${meant}"`)}]` },
+  );
+});
+
+test('converts options that are plain values together', () => {
+  checkDeclarations(
+    '[{"id":"a","type":"enum","label":"A","default":"s","options":«["s","l"]»}]',
+    allRules,
+    ['error enum-without-options: The options of "a" must be objects with a string "value" and a string "label"'],
+    {
+      'Convert the options to objects *':
+        '[{"id":"a","type":"enum","label":"A","default":"s","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}]}]',
+    },
   );
 });
 
@@ -241,6 +312,9 @@ test('reports defaults outside options and ranges', () => {
         'Change to "l" *': page(
           '[{"id":"a","type":"enum","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}],"default":"l"}]',
         ),
+        'Change to "s"': page(
+          '[{"id":"a","type":"enum","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}],"default":"s"}]',
+        ),
       },
     },
   );
@@ -265,9 +339,59 @@ test('reports declarations on other elements', () => {
         'warning misplaced-declarations: Declarations on <p> are ignored; put them on <html>, or on the root composition of a fragment',
       ],
       fixes: {
-        'Move the declarations to <html>': `<html ${declarations}><body><div data-composition-id="m"><p></p></div></body></html>`,
+        'Move the declarations to <html> *': `<html ${declarations}><body><div data-composition-id="m"><p></p></div></body></html>`,
         'Remove these declarations': '<html><body><div data-composition-id="m"><p></p></div></body></html>',
       },
     },
   );
+});
+
+describe('declarations on the wrong element', () => {
+  const reads =
+    '<p data-var-text="a"></p><p data-var-text="b"></p><script>const { a, b } = __framework.getVariables()</script>';
+  const body = (attributes: string) => `<body ${attributes}><div data-composition-id="m">${reads}</div></body></html>`;
+  const rules = 'misplaced-declarations undeclared-binding undeclared-read unused-variable';
+  const declared = (ids: string) =>
+    `data-composition-variables='[${[...ids].map((id) => `{"id":"${id}","type":"string"}`).join(',')}]'`;
+  const marked = (ids: string) => declared(ids).replace('data-composition-variables', '«data-composition-variables»');
+
+  test('are one finding, however often their variables are read', () => {
+    check(`<html>${body(marked('ab'))}`, rules, {
+      findings: [
+        'warning misplaced-declarations: Declarations on <body> are ignored; put them on <html>, or on the root composition of a fragment',
+      ],
+      fixes: {
+        'Move the declarations to <html> *': `<html ${declared('ab')}>${body('').replace('<body ', '<body')}`,
+        'Remove these declarations': `<html>${body('').replace('<body ', '<body')}`,
+      },
+    });
+  });
+
+  test('do not hide a misspelled read', () => {
+    check(`<html>${body(marked('a')).replaceAll('"b"', '"«c»"').replace('{ a, b }', '{ a }')}`, rules, {
+      findings: [
+        'warning misplaced-declarations: Declarations on <body> are ignored; put them on <html>, or on the root composition of a fragment',
+        'warning undeclared-binding: Variable "c" is not declared',
+      ],
+    });
+  });
+
+  test('are added to those that are used', () => {
+    check(`<html ${declared('a')}>${body(marked('ab'))}`, rules, {
+      findings: [
+        'warning misplaced-declarations: Declarations on <body> are ignored: this file declares its variables on another element',
+      ],
+      fixes: {
+        'Move the declarations to <html>': `<html ${declared('ab')}>${body('').replace('<body ', '<body')}`,
+        'Remove these declarations': `<html ${declared('a')}>${body('').replace('<body ', '<body')}`,
+      },
+    });
+  });
+
+  test('are known to the files that embed them', () => {
+    const host = `=== index.html\n<div data-composition-id="m"><div data-composition-src="card.html" data-variable-values='{"a":"x",«"z"»:1}'></div></div>\n=== card.html\n<html><body ${declared('a')}><div data-composition-id="c"></div></body></html>\n`;
+    check(host, 'undeclared-value', {
+      findings: ['warning undeclared-value: Variable "z" is not declared by card.html; it declares no variables'],
+    });
+  });
 });

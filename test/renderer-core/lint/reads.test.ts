@@ -103,6 +103,12 @@ test('reports unused variables', () => {
   check(page('<script src="own.js"></script>'), 'unused-variable', { findings: [] });
 });
 
+test('does not report a variable as unused if its read is misspelled', () => {
+  check(page('<p data-var-text="«titel»"></p>'), 'undeclared-binding unused-variable', {
+    findings: ['warning undeclared-binding: Variable "titel" is not declared; did you mean "title"?'],
+  });
+});
+
 test('converts modules to classic scripts if that changes nothing', () => {
   check(page('<script «type="module"»>use(getVariables().title)</script>'), 'module-reads-variables', {
     findings: [

@@ -41,9 +41,9 @@ test('offers a fix for the finding at the cursor', () => {
   expect(actionsAt(root(`${clip}|<p data-start="intra"></p>`))).toEqual([]);
 });
 
-test('adds the diagnostic to each action', () => {
-  const [action] = actionsAt(root('<p data-start="a |b"></p>'));
-  expect(action?.diagnostics?.map(({ code }) => code)).toEqual(['invalid-start']);
+test('adds the diagnostic to each fix', () => {
+  const [action] = actionsAt(root(`${clip}<p data-start="in|tra"></p>`));
+  expect(action?.diagnostics?.map(({ code }) => code)).toEqual(['unknown-clip']);
   expect(action?.kind).toBe('quickfix');
 });
 
@@ -59,6 +59,36 @@ test('applies all safe fixes, and no others, in fix all', () => {
   );
   expect(actionsAt(source('5', 'true'), [fixAllKind])).toEqual([]);
   expect(actionsAt(source('"5"', '"true"'), ['refactor'])).toEqual([]);
+});
+
+test('prefers the most likely fix, and offers to ignore a finding last, without its diagnostic', () => {
+  const declared = (field: string) =>
+    `<html data-composition-variables='[{"id":"age","type":"string",${field}:"Age","default":""}]'>`;
+  const titles = (source: string) =>
+    actionsAt(source).map(
+      ({ title, isPreferred, diagnostics }) =>
+        `${title}${isPreferred ? ' (preferred)' : ''}${diagnostics ? '' : ' (no diagnostic)'}`,
+    );
+  const ignores = (rule: string) => [
+    `Ignore ${rule} on this line (no diagnostic)`,
+    `Ignore ${rule} in this file (no diagnostic)`,
+  ];
+  expect(titles(`${declared('"label"')}${root('<p data-var-text="ag|ee"></p>')}`)).toEqual([
+    'Change to "age" (preferred)',
+    'Declare "agee" as a string',
+    ...ignores('undeclared-binding'),
+  ]);
+  expect(titles(`${declared('"la|ble"')}${root('<p data-var-text="age"></p>')}`)).toEqual([
+    'Change to "label" (preferred)',
+    ...ignores('missing-label'),
+  ]);
+});
+
+test('corrects a misspelled field in fix all, and adds nothing', () => {
+  const source = (field: string) =>
+    `<html data-composition-variables='[{"id":"a","type":"string","${field}":"Name","default":""}]'>|${root('<p data-var-text="a"></p>')}</html>`;
+  const [action] = actionsAt(source('lable'), [fixAllKind]);
+  expect(applied(source('lable').replace('|', ''), action?.edit ?? {})).toBe(source('label').replace('|', ''));
 });
 
 describe('ignoring a rule', () => {
