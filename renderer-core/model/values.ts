@@ -6,6 +6,11 @@ import type { VariableDeclaration, VariableType } from './variables.ts';
 /** A key that must not be assigned to an object, because that would replace its prototype. */
 export const reservedId = '__proto__';
 
+/** Whether styles can read a variable with this id as the custom property `--id`. */
+export function hasCustomProperty(id: string): boolean {
+  return /^[\w-]+$/.test(id);
+}
+
 const hexColor = /^#[0-9a-f]{6}$/i;
 
 /** Whether a value has the JSON type of a variable type. Numbers must be finite, colors `#rrggbb`; options are not checked. */

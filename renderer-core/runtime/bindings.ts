@@ -1,5 +1,6 @@
 // Variable bindings: data-var-text, data-var-src and the --<id> custom properties, filled with the values of their instance.
 import { attr } from '../model/attributes.ts';
+import { hasCustomProperty } from '../model/values.ts';
 import { instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
 
@@ -47,7 +48,7 @@ function bind(element: Element, scopes: Scopes): void {
 function setProperties(element: Element, values: Record<string, unknown>): void {
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
   for (const [id, value] of Object.entries(values)) {
-    if (isScalar(value) && /^[\w-]+$/.test(id)) element.style.setProperty(`--${id}`, String(value));
+    if (isScalar(value) && hasCustomProperty(id)) element.style.setProperty(`--${id}`, String(value));
   }
 }
 

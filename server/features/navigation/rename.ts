@@ -2,7 +2,7 @@
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { parseNumber } from '../../../renderer-core/model/fields.ts';
 import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
-import { reservedId } from '../../../renderer-core/model/values.ts';
+import { hasCustomProperty, reservedId } from '../../../renderer-core/model/values.ts';
 import { sheetNames } from '../names/cssNames.ts';
 import { hostKeysIn, namesIn } from '../names/names.ts';
 import { respell } from '../names/spelling.ts';
@@ -54,6 +54,9 @@ function renameProblem(symbol: NameSymbol, id: string, references: readonly File
 
 function variableProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
   if (id === reservedId) return `"${id}" is reserved and cannot be the ID of a variable.`;
+  if (!hasCustomProperty(id)) {
+    return `The ID of a variable must contain only the letters a to z, digits, - and _, because styles read it as a custom property --id (got "${id}").`;
+  }
   const own = references.find(({ file }) => file.path === symbol.path)?.file;
   const others = own ? namesIn(own.composition).variables.filter((reference) => reference.id === id) : [];
   const declared = others.find((reference) => reference.isDeclaration);
@@ -69,11 +72,7 @@ function variableProblem(symbol: NameSymbol, id: string, references: readonly Fi
       }
     }
   }
-  const inReference = references.find(({ reference }) => reference.spelling.kind === 'reference');
-  if (inReference && /[{}]/.test(id)) {
-    return `The ID must not contain braces: the $reference in ${where(inReference.file, inReference.reference.span)} cannot contain them.`;
-  }
-  return own && (dynamicRead(own, symbol, references) ?? customPropertyProblem(own, id, references));
+  return own && (dynamicRead(own, symbol, references) ?? takenCustomProperty(own, id));
 }
 
 /** If a script passes the values on, any of its strings may be the ID of a variable. */
@@ -89,15 +88,8 @@ function dynamicRead(own: SourceFile, symbol: NameSymbol, references: readonly F
     : undefined;
 }
 
-/** Styles read a variable as a custom property, whose name has restrictions and may already be in use. */
-function customPropertyProblem(own: SourceFile, id: string, references: readonly FileReference[]): string | undefined {
-  const read = references.find(
-    ({ reference: { spelling } }) =>
-      spelling.kind === 'text' && spelling.layers.some((layer) => layer.as === 'css-name' && !layer.isStart),
-  );
-  if (read && !/^[\w-]+$/.test(id)) {
-    return `The style in ${where(read.file, read.reference.span)} reads this variable as a custom property, so its ID must contain only letters, digits, - and _.`;
-  }
+/** A custom property that a style declares itself would replace that of the variable. */
+function takenCustomProperty(own: SourceFile, id: string): string | undefined {
   for (const { text, span } of own.composition.styles) {
     if (!text.includes(`--${id}`)) continue;
     const taken = sheetNames(text).find(({ kind, name }) => kind === 'property' && name === id);
