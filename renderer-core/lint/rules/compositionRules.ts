@@ -6,9 +6,20 @@ import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';
 import { jsonFixes } from '../jsonFixes.ts';
 
-/** A file that has attributes of compositions but contains no composition. */
-export function noComposition({ composition }: RuleContext): RuleFinding[] {
-  return composition.problems.filter(({ code }) => code === 'no-composition');
+/** A file that has attributes of compositions but contains no composition. An error only if a render needs the file. */
+export function noComposition({ composition, project, path }: RuleContext): RuleFinding[] {
+  const found = composition.problems.filter(({ code }) => code === 'no-composition');
+  if (project.embeddersOf(path).length > 0) return found;
+  // Other files can contain the names of the attributes too, such as documentation.
+  if (!composition.html.elements.some(hasCompositionAttribute)) return [];
+  return path === entryFile ? found : found.map((problem) => ({ ...problem, severity: 'info' }));
+}
+
+/** The composition that a project renders by default. */
+const entryFile = 'index.html';
+
+function hasCompositionAttribute({ attributes }: HtmlElement): boolean {
+  return attributes.has(attr.compositionSrc) || attributes.has(attr.compositionVariables);
 }
 
 export function missingId(context: RuleContext): RuleFinding[] {

@@ -212,3 +212,19 @@ test('reports cycles', () => {
   });
   check(`=== a.html\n${embed('b.html')}=== b.html\n${embed('b.html')}`, 'circular-composition', { findings: [] });
 });
+
+test('reports a file without a composition as an error only if a render needs it', () => {
+  const text = '<div data-composition-src="b.html"></div>\n';
+  const markedText = `«<»${text.slice(1)}`;
+  const message = 'No element has data-composition-id; add it to the outermost element of the composition';
+  const b = '=== b.html\n<div data-composition-id="b"></div>\n';
+  check(`=== index.html\n${markedText}${b}`, 'no-composition', { findings: [`error no-composition: ${message}`] });
+  check(`=== a.html\n${markedText}${b}`, 'no-composition', { findings: [`info no-composition: ${message}`] });
+  check(`=== a.html\n${markedText}${b}=== c.html\n${embed('a.html')}`, 'no-composition', {
+    findings: [`error no-composition: ${message}`],
+  });
+  check('=== index.html\n<p>Set data-composition-id on the root.</p>\n', 'no-composition', { findings: [] });
+  check(`=== index.html\n${embed('a.html')}=== a.html\n«<»p>About data-composition-id</p>\n`, 'no-composition', {
+    findings: [`error no-composition: ${message}`],
+  });
+});
