@@ -6,8 +6,10 @@ import { referenceCandidates } from '../../model/graph.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
 import type { Span } from '../../model/spans.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
+import { declarationsLocation } from '../declarationLocations.ts';
 import type { FindingSeverity } from '../finding.ts';
-import { nearestPath, replaceReference } from '../pathSuggestions.ts';
+import { replaceJson } from '../jsonEdits.ts';
+import { pathFixes, replaceText, similarPaths } from '../pathSuggestions.ts';
 
 export function missingAssets(context: RuleContext): RuleFinding[] {
   const { composition } = context;
@@ -31,7 +33,14 @@ function isReplaced({ element, url }: AssetReference): boolean {
   return element.attributes.has(attr.varSrc) || isPlaceholder(url);
 }
 
-function missing(context: RuleContext, url: string, span: Span, severity: FindingSeverity): RuleFinding[] {
+/** `edit` replaces the URL. */
+function missing(
+  context: RuleContext,
+  url: string,
+  span: Span,
+  severity: FindingSeverity,
+  edit = replaceText(context, span),
+): RuleFinding[] {
   const { project, path } = context;
   const candidates = referenceCandidates(path, url);
   if (candidates.length === 0 || candidates.some((candidate) => project.exists(candidate) !== false)) return [];
@@ -41,9 +50,10 @@ function missing(context: RuleContext, url: string, span: Span, severity: Findin
     const message = `${wanted} cannot be loaded because its path contains a name that starts with a dot; rename it`;
     return [{ message, span, severity }];
   }
-  const near = nearestPath(wanted, project.assets());
-  const fixes = near === undefined ? [] : [replaceReference(context, span, url, near)];
-  return [{ message: `The file ${wanted} does not exist${missingHint(context, url, near)}`, span, severity, fixes }];
+  const similar = similarPaths(wanted, project.assets());
+  const fixes = pathFixes(context, url, similar, edit);
+  const message = `The file ${wanted} does not exist${missingHint(context, url, similar[0])}`;
+  return [{ message, span, severity, fixes }];
 }
 
 function missingHint({ project, path }: RuleContext, url: string, near: string | undefined): string {
@@ -57,13 +67,13 @@ function missingHint({ project, path }: RuleContext, url: string, near: string |
 function missingDefaults(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   const sources = new Set(composition.bindings.filter(({ kind }) => kind === 'src').map(({ id }) => id.text));
-  if (sources.size === 0) return [];
+  const place = declarationsLocation(context);
+  if (sources.size === 0 || !place) return [];
   return composition.variables.declared.flatMap(({ declaration, fields }) => {
     const { id, default: value } = declaration;
     const whole = fields.default?.valueSpan;
     if (!sources.has(id) || !whole || typeof value !== 'string' || value.trim() === '' || !isLoadable(value)) return [];
-    // The fix would edit JSON instead of an attribute, so there is none.
-    return missing(context, value, whole, 'warning').map((found) => ({ ...found, fixes: [] }));
+    return missing(context, value, whole, 'warning', (reference) => replaceJson(place, whole, reference));
   });
 }
 

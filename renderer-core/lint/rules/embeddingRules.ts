@@ -4,7 +4,7 @@ import { referenceCandidates } from '../../model/graph.ts';
 import type { Host } from '../../model/instances.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
-import { nearestPath, replaceReference } from '../pathSuggestions.ts';
+import { pathFixes, replaceText, similarPaths } from '../pathSuggestions.ts';
 
 /** Hosts whose file does not exist. */
 export function missingCompositions(context: RuleContext): RuleFinding[] {
@@ -20,9 +20,9 @@ export function missingCompositions(context: RuleContext): RuleFinding[] {
     // The file exists but is not HTML (another rule), or the files of the project are unknown.
     if (candidates.some((candidate) => project.exists(candidate) !== false)) return [];
     const wanted = candidates[0] ?? src.text;
-    const found = nearestPath(wanted, project.files());
-    const near = found === path ? undefined : found;
-    const fixes = near ? [replaceReference(context, src.span, src.text, near)] : [];
+    const similar = similarPaths(wanted, project.files()).filter((file) => file !== path);
+    const fixes = pathFixes(context, src.text, similar, replaceText(context, src.span));
+    const [near] = similar;
     const hint = near ? `; did you mean ${near}?` : '';
     return [{ message: `${src.text} does not exist${hint}`, span: src.span, fixes }];
   });

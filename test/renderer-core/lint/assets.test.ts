@@ -29,6 +29,61 @@ test('suggests the most similar file', () => {
   );
 });
 
+test('suggests similar files in any folder, three at most, of the same kind', () => {
+  const others = [
+    'a/logo-dark.png',
+    'b/logo-drak.svg',
+    'c/logo-dark.mp4',
+    'd/hero.png',
+    'e/hero.png',
+    'sound/theme.mp3',
+  ];
+  const markup = (reference: string) => page(`<img src="${reference}">`);
+  const checkFiles = (wanted: string, message: string, ...offered: string[]) =>
+    check(
+      `=== scenes/a.html\n${markup(`«${wanted}»`)}\n${others.map((file) => `=== ${file}\n`).join('')}`,
+      'missing-asset',
+      {
+        findings: [`error missing-asset: ${message}`],
+        fixes: Object.fromEntries(offered.map((file) => [`Change to "../${file}"`, `${markup(`../${file}`)}\n`])),
+      },
+    );
+  checkFiles(
+    'img/logo_dark.png',
+    'The file scenes/img/logo_dark.png does not exist; did you mean a/logo-dark.png?',
+    'a/logo-dark.png',
+    'b/logo-drak.svg',
+  );
+  checkFiles(
+    '../e/heroo.png',
+    'The file e/heroo.png does not exist; did you mean e/hero.png?',
+    'e/hero.png',
+    'd/hero.png',
+  );
+  checkFiles(
+    '../e/hero.jpg',
+    'The file e/hero.jpg does not exist; did you mean e/hero.png?',
+    'e/hero.png',
+    'd/hero.png',
+  );
+  checkFiles(
+    'hero.png',
+    'The file scenes/hero.png does not exist; did you mean d/hero.png?',
+    'd/hero.png',
+    'e/hero.png',
+  );
+  checkFiles('theme.png', 'The file scenes/theme.png does not exist');
+});
+
+test('corrects the path in the default of a variable', () => {
+  const source = (path: string) =>
+    `<html data-composition-variables='[{"id":"p","type":"string","default":${path}}]'><div data-composition-id="m"><img data-var-src="p"></div></html>\n`;
+  check(`=== index.html\n${source('«"photo.jpg"»')}=== assets/photo.png\n`, 'missing-asset', {
+    findings: ['warning missing-asset: The file photo.jpg does not exist; did you mean assets/photo.png?'],
+    fixes: { 'Change to "assets/photo.png"': source('"assets/photo.png"') },
+  });
+});
+
 test('suggests paths relative to the folder of the file', () => {
   check(
     `=== scenes/a.html\n${page('<img src="«photo.png»"><img src="assets/photo.png"><img src="../assets/photo.png">')}${files}`,
