@@ -16,6 +16,7 @@ import { valuesSchema } from '../schemas/jsonSchemas.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
 import { completeAsset } from './completeAsset.ts';
 import { encoder, openList, tokenEnd } from './completionItems.ts';
+import { type RepairedJson, repairJson } from './repairJson.ts';
 
 type JsonCursor = CursorContext & { kind: 'json' };
 
@@ -25,9 +26,10 @@ export async function completeJson(file: SourceFile, context: JsonCursor, offset
   const isEmpty = text.text.trim() === '';
   // An empty path in a non-empty text: the cursor is before or after the JSON.
   if (!isEmpty && (!json || (json.path.length === 0 && !json.isKey))) return [];
-  const schema = schemaFor(file, context);
+  const repaired = repairJson(text.text, context.at);
+  const schema = schemaFor(file, context, repaired);
   if (!schema) return [];
-  const document = TextDocument.create('attribute:///value.json', 'json', 1, text.text);
+  const document = TextDocument.create('attribute:///value.json', 'json', 1, repaired.text);
   const service = getLanguageService({
     clientCapabilities: { textDocument: { completion: { completionItem: { documentationFormat: ['markdown'] } } } },
   });
@@ -38,11 +40,17 @@ export async function completeJson(file: SourceFile, context: JsonCursor, offset
     service.parseJSONDocument(document),
   );
   const variable = valueVariable(file, context);
-  const items = (found?.items ?? []).map((item, index) => mapItem(file, context, document, item, index, variable));
+  const items = (found?.items ?? []).map((item, index) =>
+    mapItem(file, context, document, repaired, item, index, variable),
+  );
   return [...completeAsset(file, context, offset), ...items];
 }
 
-function schemaFor(file: SourceFile, { of: kind, element, text, json }: JsonCursor): JSONSchema | undefined {
+function schemaFor(
+  file: SourceFile,
+  { of: kind, element, text, json }: JsonCursor,
+  repaired: RepairedJson,
+): JSONSchema | undefined {
   const { composition } = file;
   if (kind === 'grading') return gradingSchema(composition.declarations);
   if (kind === 'values') {
@@ -51,7 +59,9 @@ function schemaFor(file: SourceFile, { of: kind, element, text, json }: JsonCurs
     const colors = [...colorsOf(declaring ?? composition), ...colorsOf(composition)];
     return declaring && valuesSchema(declaring.declarations, colors, embedding);
   }
-  return declarationsSchema(declarationHints(composition, readJson(text).root, json?.path[0]));
+  return declarationsSchema(
+    declarationHints(composition, readJson({ ...text, text: repaired.text }).root, json?.path[0]),
+  );
 }
 
 /** The variable of the value at the cursor in `data-variable-values`. */
@@ -62,10 +72,16 @@ function valueVariable(file: SourceFile, { of: kind, element, json }: JsonCursor
   return declaring && declaredVariable(declaring, id)?.declaration;
 }
 
+/** Whether a key or an item of an array is typed directly after another one. */
+function needsComma(text: string, start: number): boolean {
+  return /[^\s[{,:]\s*$/.test(text.slice(0, start));
+}
+
 function mapItem(
   file: SourceFile,
   { text, at, of: kind }: JsonCursor,
   document: TextDocument,
+  repaired: RepairedJson,
   item: CompletionItem,
   index: number,
   variable: VariableDeclaration | undefined,
@@ -75,8 +91,9 @@ function mapItem(
   const encode = encoder(needsQuotes ? "'" : text.quote);
   const given = item.textEdit && TextEdit.is(item.textEdit) ? item.textEdit : undefined;
   const start = given ? document.offsetAt(given.range.start) : at;
-  const end = given ? document.offsetAt(given.range.end) : at;
-  const written = encode(given?.newText ?? item.insertText ?? item.label);
+  const end = given ? repaired.toOriginal(document.offsetAt(given.range.end)) : at;
+  const comma = needsComma(text.text, start) ? ', ' : '';
+  const written = encode(comma + (given?.newText ?? item.insertText ?? item.label));
   const isKey = item.kind === CompletionItemKind.Property;
   const { sortText, detail, labelDetails, insertText: _, ...rest } = item;
   const option =

@@ -230,6 +230,51 @@ describe('declarations', () => {
     ]);
   });
 
+  const other = '{"id":"b","type":"number","label":"B","default":1}';
+
+  // Each state is reached while a new variable is typed before, between or after others.
+  test.each<[string, string, string]>([
+    [
+      '[|',
+      'enum variable',
+      '[{"id": "|", "type": "enum", "label": "", "options": [{"value": "", "label": ""}], "default": ""}',
+    ],
+    ['[{|', 'type', '[{"type": |'],
+    ['[{"|', 'type', '[{"type": |'],
+    ['[{"id":"a","type":"nu|', '"number"', '[{"id":"a","type":"number"'],
+    [`[{|, ${other}]`, 'label', `[{"label": "|", ${other}]`],
+    [`[{"|, ${other}]`, 'label', `[{"label": "|", ${other}]`],
+    [`[{"id":"a",|, ${other}]`, 'label', `[{"id":"a","label": "A", ${other}]`],
+    [`[{"id":"a","|}, ${other}]`, 'label', `[{"id":"a","label": "A"}, ${other}]`],
+    [`[{"id":"a","type":|, ${other}]`, '"color"', `[{"id":"a","type":"color", ${other}]`],
+    [`[{"id":"a","type":"|, ${other}]`, '"color"', `[{"id":"a","type":"color", ${other}]`],
+    [`[{"id":"a","type":"|}, ${other}]`, '"color"', `[{"id":"a","type":"color"}, ${other}]`],
+    [`[{"id":"a","type":"co|}, ${other}]`, '"color"', `[{"id":"a","type":"color"}, ${other}]`],
+    [`[{"id":"a","type":"|,"label":"A"}, ${other}]`, '"color"', `[{"id":"a","type":"color","label":"A"}, ${other}]`],
+    [`[\n {"id":"a","|\n ${other}\n]`, 'label', `[\n {"id":"a","label": "A"\n ${other}\n]`],
+    [`[\n {"id":"a","type": |\n ${other}\n]`, '"color"', `[\n {"id":"a","type": "color"\n ${other}\n]`],
+    [`[${other}, {"id":"a","type":"|]`, '"enum"', `[${other}, {"id":"a","type":"enum"]`],
+    [`[${other} {"|"}]`, 'type', `[${other} {"type": |}]`],
+    [`[${other},, {"id":"a",|}]`, 'type', `[${other},, {"id":"a","type": |}]`],
+    [`[${other}|]`, 'color variable', `[${other}, {"id": "|", "type": "color", "label": "", "default": "#ffffff"}]`],
+    ['[{"id":"a" "|"}]', 'type', '[{"id":"a" , "type": |}]'],
+    ['[{"id":"a"\n"|"\n}]', 'type', '[{"id":"a"\n, "type": |\n}]'],
+    ['[{"id":"a",, "|"}]', 'type', '[{"id":"a",, "type": |}]'],
+    [
+      '[{"type":"enum","options":[{"value":"x","label":"X"}],"default":"|}]',
+      '"x"',
+      '[{"type":"enum","options":[{"value":"x","label":"X"}],"default":"x"}]',
+    ],
+    ['[{"type":"enum","options":[{"|}]', 'value', '[{"type":"enum","options":[{"value": "|"}]'],
+  ])('completes the half-typed %s with %s', field);
+
+  test('offers the fields of the half-typed variable, not those of the next one', async () => {
+    const missing = ['label', 'default', 'placeholder', 'maxLength', 'description'];
+    await fields(`[{"id":"a","type":"string",|, ${other}]`, missing);
+    await fields(`[{"id":"a","type":"string","|, ${other}]`, missing);
+    await fields(`[{"id":"a","type":"string",\n  |\n ${other}]`, missing);
+  });
+
   test('suggests IDs that the file reads, and a label for an ID', async () => {
     await check(
       `<html data-composition-variables='[{"id":|}]'>${inRoot('<p data-var-text="headline"></p><script>const { size } = __framework.getVariables()</script>')}`,
@@ -284,6 +329,20 @@ describe('values of a host', () => {
     ['|', 'all variables', `'{"title": "Hello", "size": 2, "accent": "#ff0000", "dark": false, "look": "warm"}'`],
     [`"{&quot;ti|&quot;:1}"`, 'title', `"{&quot;title&quot;:1}"`],
   ])('completes %s with %s', async (value, label, expected) => {
+    const text = (given: string) => files(given).split('=== card.html')[0]?.replace('=== index.html\n', '');
+    expect(await choose(files(value), label)).toBe(text(expected));
+  });
+
+  test.each([
+    [`'{"look":"|, "size":1}'`, '"cool"', `'{"look":"cool", "size":1}'`],
+    [`'{"size":1 "|"}'`, 'dark', `'{"size":1 , "dark": false}'`],
+    [`'{"|, "size":1}'`, 'dark', `'{"dark": false, "size":1}'`],
+    [
+      `"{&quot;look&quot;:&quot;|, &quot;size&quot;:1}"`,
+      '"cool"',
+      `"{&quot;look&quot;:&quot;cool&quot;, &quot;size&quot;:1}"`,
+    ],
+  ])('completes the half-typed %s with %s', async (value, label, expected) => {
     const text = (given: string) => files(given).split('=== card.html')[0]?.replace('=== index.html\n', '');
     expect(await choose(files(value), label)).toBe(text(expected));
   });
