@@ -11,6 +11,9 @@ import { type FileEdits, workspaceEdit } from './workspaceEdit.ts';
 /** For `editor.codeActionsOnSave`. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.framework`;
 
+/** The kind of actions that ignore a finding, unless quick fixes are requested. */
+const ignoreKind = 'ignore.framework';
+
 /** `only`: the requested kinds; undefined means all that suit the position. */
 export type CodeActionRequest = {
   only?: readonly string[];
@@ -33,16 +36,11 @@ export function codeActions(
   const wants = (kind: string) =>
     only === undefined || only.some((one) => one === '' || kind === one || kind.startsWith(`${one}.`));
   const actions: CodeAction[] = [];
-  if (wants(CodeActionKind.QuickFix)) {
-    const here = findings.filter(({ span }) => overlap(span, spanOf(file, range)));
+  const here = wants(CodeActionKind.QuickFix) ? findings.filter(({ span }) => overlap(span, spanOf(file, range))) : [];
+  if (here.length > 0) {
     for (const finding of here) actions.push(...quickFixes(file, finding, docLink));
     for (const rule of new Set(here.map((finding) => finding.rule))) actions.push(...fixRule(file, findings, rule));
     if (isOurClient) actions.push(...here.flatMap((finding) => addFonts(file, finding, docLink)));
-    // Without diagnostics, because VS Code moves actions with diagnostics to the front.
-    for (const finding of firstOfEachRule(here)) {
-      const ignores = ignoreActions(file, finding, manifest);
-      actions.push(...ignores.map((ignore) => ({ ...ignore, kind: CodeActionKind.QuickFix })));
-    }
   }
   // Only on request, for saving and the source action menu, not for the light bulb.
   if (only !== undefined && wants(fixAllKind)) {
@@ -58,6 +56,10 @@ export function codeActions(
     const request = { wants, createsFiles: createsFiles ?? false, isOurClient: isOurClient ?? false };
     actions.push(...refactorings(file, range, request));
   }
+  // VS Code moves actions with diagnostics to the front, and those of an unknown kind to the end of the menu.
+  const kind = only?.length ? CodeActionKind.QuickFix : ignoreKind;
+  for (const finding of firstOfEachRule(here))
+    actions.push(...ignoreActions(file, finding, manifest).map((ignore) => ({ ...ignore, kind })));
   return actions;
 }
 

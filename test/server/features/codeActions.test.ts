@@ -84,6 +84,17 @@ test('prefers the most likely fix, and offers to ignore a finding last, without 
   ]);
 });
 
+test('gives actions that ignore a finding a kind of their own, unless quick fixes are requested', () => {
+  const kinds = (only?: string[]) =>
+    new Set(
+      actionsAt(root('<p data-start="a |b"></p>'), only)
+        .filter(({ title }) => title.startsWith('Ignore'))
+        .map(({ kind }) => kind),
+    );
+  expect(kinds()).toEqual(new Set(['ignore.framework']));
+  expect(kinds(['quickfix'])).toEqual(new Set(['quickfix']));
+});
+
 test('corrects a misspelled field in fix all, and adds nothing', () => {
   const source = (field: string) =>
     `<html data-composition-variables='[{"id":"a","type":"string","${field}":"Name","default":""}]'>|${root('<p data-var-text="a"></p>')}</html>`;
