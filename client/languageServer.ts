@@ -1,5 +1,6 @@
 // Starts and restarts the language server, and sends requests to it.
 import {
+  type CancellationToken,
   commands,
   type Disposable,
   type Event,
@@ -40,9 +41,11 @@ export type LanguageServer = Disposable & {
   request<Method extends keyof ServerRequests>(
     method: Method,
     params: ServerRequests[Method]['params'],
+    token?: CancellationToken,
   ): Promise<ServerRequests[Method]['result']>;
   /** Fires when the compositions of the workspace may have changed. */
   onDidChange: Event<void>;
+  onLintProgress: Event<ServerNotifications['framework/lintProgress']>;
 };
 
 export function createLanguageServer(
@@ -53,16 +56,19 @@ export function createLanguageServer(
 ): LanguageServer {
   let client: Promise<BaseLanguageClient> | undefined;
   const changed = new EventEmitter<void>();
+  const lintProgress = new EventEmitter<ServerNotifications['framework/lintProgress']>();
   const subscriptions: Disposable[] = [];
 
   async function create(): Promise<BaseLanguageClient> {
     show({ kind: 'starting' });
     const created = await host.createClient(clientOptions(context.extensionUri, log));
     const onChanged: keyof ServerNotifications = 'framework/changed';
+    const onLintProgress: keyof ServerNotifications = 'framework/lintProgress';
     subscriptions.push(
       ...connect(created, log, show),
       watchComposition(created, log),
       created.onNotification(onChanged, () => changed.fire()),
+      created.onNotification(onLintProgress, (progress) => lintProgress.fire(progress)),
     );
     await created.start();
     return created;
@@ -93,13 +99,15 @@ export function createLanguageServer(
       await stop();
       await start();
     },
-    async request(method, params) {
+    async request(method, params, token) {
       if (!client) throw new Error(l10n.t('The language server is not running.'));
-      return (await client).sendRequest(method, params);
+      return (await client).sendRequest(method, params, token);
     },
     onDidChange: changed.event,
+    onLintProgress: lintProgress.event,
     dispose() {
       changed.dispose();
+      lintProgress.dispose();
       void stop();
     },
   };
@@ -138,7 +146,7 @@ function connect(client: BaseLanguageClient, log: LogOutputChannel, show: (state
   const [stopped, running, starting] = [1, 2, 3];
   const onStatus: keyof ServerNotifications = 'framework/status';
   const composition = watchComposition(client, log);
-  let status: Status = { state: 'reading', compositions: 0 };
+  let status: Status = { state: 'reading', compositions: 0, lintScope: 'openFiles' };
   return [
     composition,
     client.onDidChangeState(({ newState }) => {
@@ -149,6 +157,7 @@ function connect(client: BaseLanguageClient, log: LogOutputChannel, show: (state
     client.onNotification(onStatus, (given: Status) => {
       status = given;
       show({ kind: 'running', status });
+      void commands.executeCommand('setContext', 'framework.lintScope', status.lintScope);
       composition.update();
     }),
     client.onRequest('framework/readFile' satisfies keyof ClientRequests, readFile),

@@ -13,6 +13,7 @@ import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
+import { createLintCommands } from './lintWorkspace.ts';
 import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
@@ -69,6 +70,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     account,
     ...createAccountCommands(services, account),
     ...createCompositionsView(services),
+    ...createLintCommands(services),
     ...createRendersView(services, account),
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),

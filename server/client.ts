@@ -1,5 +1,6 @@
 // The client: its capabilities, and the requests and notifications that the server sends to it.
 import {
+  type CancellationToken,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
@@ -57,6 +58,8 @@ export function readClientCapabilities({
   };
 }
 
+export type Progress = { report(done: number, all: number): void; isCancelled(): boolean; end(): void };
+
 /** Requests to the client. None of them rejects: a client that does not support a request ignores it. */
 export type Client = {
   registerEvents(): Promise<void>;
@@ -66,9 +69,10 @@ export type Client = {
   /** Refreshes inlay hints and code lenses, which depend on other files too. */
   refreshViews(): void;
   /** Shows progress, starting with the first report later than half a second after the start. */
-  startProgress(title: string): { report(done: number, all: number): void; end(): void };
+  startProgress(title: string, options?: { canCancel: boolean }): Progress;
   sendStatus(status: Status): void;
   sendChanged(): void;
+  sendLintProgress(done: number, total: number): void;
 };
 
 export function createClient(connection: Connection, capabilities: ClientCapabilities, now: () => number): Client {
@@ -85,7 +89,8 @@ export function createClient(connection: Connection, capabilities: ClientCapabil
       if (capabilities.refreshesInlayHints) ignoreErrors(connection.languages.inlayHint.refresh());
       if (capabilities.refreshesCodeLenses) ignoreErrors(connection.sendRequest('workspace/codeLens/refresh'));
     },
-    startProgress: (title) => startProgress(connection, capabilities, now, title),
+    startProgress: (title, { canCancel } = { canCancel: false }) =>
+      startProgress(connection, capabilities, now, title, canCancel),
     sendStatus(status) {
       const text = JSON.stringify(status);
       if (text !== lastStatus) ignoreErrors(connection.sendNotification('framework/status', status));
@@ -93,6 +98,10 @@ export function createClient(connection: Connection, capabilities: ClientCapabil
     },
     sendChanged: () =>
       ignoreErrors(connection.sendNotification('framework/changed' satisfies keyof ServerNotifications, null)),
+    sendLintProgress: (done, total) =>
+      ignoreErrors(
+        connection.sendNotification('framework/lintProgress' satisfies keyof ServerNotifications, { done, total }),
+      ),
   };
 }
 
@@ -112,7 +121,15 @@ async function readSettings(
   const settings = capabilities.hasConfiguration
     ? await connection.workspace.getConfiguration('framework').catch(() => undefined)
     : (sent as { framework?: unknown } | undefined)?.framework;
-  return isObject(settings) && isObject(settings.lint) && isObject(settings.lint.rules) ? settings : {};
+  if (!isObject(settings) || !isObject(settings.lint)) return {};
+  const { scope, rules } = settings.lint;
+  return {
+    lint: {
+      scope: scope === 'workspace' ? 'workspace' : 'openFiles',
+      // Users type the levels, so their types are checked where they are used.
+      ...(isObject(rules) ? { rules: rules as NonNullable<NonNullable<Settings['lint']>['rules']> } : {}),
+    },
+  };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -125,16 +142,20 @@ function startProgress(
   { showsProgress }: ClientCapabilities,
   now: () => number,
   title: string,
-) {
+  canCancel: boolean,
+): Progress {
   const start = now();
   let shown: Promise<WorkDoneProgressReporter | undefined> | undefined;
+  let token: CancellationToken | undefined;
   return {
+    isCancelled: () => token?.isCancellationRequested ?? false,
     report(done: number, all: number) {
       if (!showsProgress || now() - start < progressDelayMs) return;
       shown ??= connection.window
         .createWorkDoneProgress()
         .then((progress) => {
-          progress.begin(title, 0, '', false);
+          progress.begin(title, 0, '', canCancel);
+          token = progress.token;
           return progress;
         })
         .catch(() => undefined);

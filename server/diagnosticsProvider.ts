@@ -17,6 +17,7 @@ import type { Projects } from './projects.ts';
 import { type RunSafe, stopIfCancelled } from './runSafe.ts';
 import { createTimeSlicer } from './scheduler.ts';
 import { uriKey } from './uris.ts';
+import type { WorkspaceLint } from './workspaceLint.ts';
 
 /** For larger documents (in characters), diagnostics wait for a pause in typing. */
 const largeDocumentLength = 300_000;
@@ -36,6 +37,7 @@ type ProviderContext = {
   client: Client;
   capabilities: ClientCapabilities;
   projects: Projects;
+  lint: Pick<WorkspaceLint, 'files'>;
   batches: Batches;
   reports: DiagnosticReports;
   open(): readonly TextDocument[];
@@ -53,20 +55,48 @@ function reportOf({ projects, batches, reports }: ProviderContext, uri: string):
   return batch ? reports.ofBatch(batch) : reports.of(projects.file(uri), uri);
 }
 
+/** Waits until the reports on open documents are complete. */
+async function openReady({ projects, open }: ProviderContext): Promise<void> {
+  for (const { uri } of open()) await projects.ready(uri);
+}
+
+/** The current reports on all files whose problems are shown. */
+async function* currentReports(context: ProviderContext): AsyncGenerator<{ uri: string; report: Report }> {
+  const { projects, lint, batches, reports, open } = context;
+  const slice = createTimeSlicer(context.now);
+  for (const { uri } of lint.files()) {
+    await slice();
+    // Other files may have changed while this function yielded.
+    yield { uri, report: reports.of(projects.file(uri), uri) };
+  }
+  for (const { uri, text } of projects.manifests()) yield { uri, report: reports.ofManifest(uri, text) };
+  for (const { uri } of open()) if (batches.of(uri)) yield { uri, report: reportOf(context, uri) };
+}
+
 function createPublisher(context: ProviderContext): DiagnosticsProvider {
-  const { connection, projects, reports, open, runSafe } = context;
-  const sent = new Map<string, string>();
-  const sendNew = (uri: string, { id, items }: Report, version?: number) => {
-    if ((sent.get(uriKey(uri)) ?? emptyReport.id) === id) return;
-    sent.set(uriKey(uri), id);
-    void connection.sendDiagnostics({ uri, diagnostics: items, ...(version === undefined ? {} : { version }) });
-  };
-  const send = runSafe('Diagnostics', undefined, () => {
-    for (const { uri, version } of open()) {
-      if (projects.isReadyFor(uri)) sendNew(uri, reportOf(context, uri), version);
+  const { connection, reports, open, runSafe } = context;
+  const sent = new Map<string, { uri: string; id: string }>();
+  let runs = 0;
+  const send = runSafe('Diagnostics', undefined, async () => {
+    const run = ++runs;
+    await openReady(context);
+    const shown = new Set<string>();
+    for await (const { uri, report } of currentReports(context)) {
+      // A newer run replaces this one.
+      if (run !== runs) return;
+      const key = uriKey(uri);
+      shown.add(key);
+      if ((sent.get(key)?.id ?? emptyReport.id) === report.id) continue;
+      sent.set(key, { uri, id: report.id });
+      const version = open().find((document) => uriKey(document.uri) === key)?.version;
+      const versioned = version === undefined ? {} : { version };
+      void connection.sendDiagnostics({ uri, diagnostics: report.items, ...versioned });
     }
-    for (const { uri, text } of projects.manifests()) sendNew(uri, reports.ofManifest(uri, text));
+    for (const [key, { uri }] of sent) if (!shown.has(key)) clear(uri);
   });
+  const clear = (uri: string) => {
+    if (sent.delete(uriKey(uri))) void connection.sendDiagnostics({ uri, diagnostics: [] });
+  };
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     changed(document) {
@@ -76,7 +106,7 @@ function createPublisher(context: ProviderContext): DiagnosticsProvider {
     },
     closed(uri) {
       reports.forget(uri);
-      if (sent.delete(uriKey(uri))) void connection.sendDiagnostics({ uri, diagnostics: [] });
+      clear(uri);
     },
   };
 }
@@ -92,6 +122,9 @@ function registerPullHandlers(context: ProviderContext): DiagnosticsProvider {
   const lastResultIds = new Map<string, string>();
   /** Files edited since their last report. The client will pull them by itself. */
   const edited = new Set<string>();
+  /** Closed files whose problems the client still shows, by key. */
+  const closed = new Map<string, string>();
+  const changes = createChanges();
   connection.languages.diagnostics.on(
     runSafe(
       'Diagnostics',
@@ -106,15 +139,29 @@ function registerPullHandlers(context: ProviderContext): DiagnosticsProvider {
       },
     ),
   );
+  let isFirst = true;
   connection.languages.diagnostics.onWorkspace(
-    runSafe('Workspace diagnostics', { items: [] }, (params: WorkspaceDiagnosticParams, token) =>
-      workspaceReport(context, params, token),
-    ),
+    runSafe('Workspace diagnostics', { items: [] }, async (params: WorkspaceDiagnosticParams, token) => {
+      // The client asks again soon after each response, so a response without news waits for the next change.
+      for (;;) {
+        const seen = changes.count();
+        const report = await workspaceReport(context, params, closed, token);
+        if (isFirst || changes.hasEnded() || report.items.some(({ kind }) => kind === 'full')) {
+          isFirst = false;
+          return report;
+        }
+        await changes.after(seen, token);
+        stopIfCancelled(token);
+      }
+    }),
   );
-  const refresh = runSafe('Diagnostics', undefined, () => {
+  connection.onShutdown(() => changes.end());
+  const refresh = runSafe('Diagnostics', undefined, async () => {
+    await openReady(context);
+    changes.notify();
     const stale = open().filter(({ uri }) => {
       const before = lastResultIds.get(uriKey(uri));
-      if (before === undefined || edited.has(uriKey(uri)) || !projects.isReadyFor(uri)) return false;
+      if (before === undefined || edited.has(uriKey(uri))) return false;
       return reportOf(context, uri).id !== before;
     });
     if (stale.length > 0) client.refreshDiagnostics();
@@ -127,8 +174,47 @@ function registerPullHandlers(context: ProviderContext): DiagnosticsProvider {
       timer = setTimeout(() => void refresh(undefined, neverCancelled), refreshDelayMs);
     },
     closed(uri) {
+      const before = lastResultIds.get(uriKey(uri));
+      if (before !== undefined && before !== emptyReport.id) closed.set(uriKey(uri), uri);
       lastResultIds.delete(uriKey(uri));
       edited.delete(uriKey(uri));
+    },
+  };
+}
+
+type Changes = {
+  count(): number;
+  notify(): void;
+  /** Resolves when there are more changes than `seen`, when the token is cancelled, or after `end`. */
+  after(seen: number, token: CancellationToken): Promise<void>;
+  end(): void;
+  hasEnded(): boolean;
+};
+
+function createChanges(): Changes {
+  let count = 0;
+  let hasEnded = false;
+  const waiting = new Set<() => void>();
+  const notify = () => {
+    count++;
+    for (const resume of waiting) resume();
+    waiting.clear();
+  };
+  return {
+    count: () => count,
+    hasEnded: () => hasEnded,
+    notify,
+    after: (seen, token) =>
+      new Promise((resolve) => {
+        if (count > seen || hasEnded || token.isCancellationRequested) resolve();
+        else {
+          waiting.add(resolve);
+          token.onCancellationRequested(() => resolve());
+        }
+      }),
+    end() {
+      hasEnded = true;
+      notify();
     },
   };
 }
@@ -137,37 +223,40 @@ function full({ id, items }: Report): DocumentDiagnosticReport {
   return { kind: 'full', resultId: id, items };
 }
 
-/** Reports on all files with findings, on manifests, and on files that had findings when the client last pulled. */
+/**
+ * Reports on all files whose problems are shown, and on files that the client shows problems of, but no longer should:
+ * those in the previous report, and those in `closed`, which is emptied.
+ */
 async function workspaceReport(
   context: ProviderContext,
   { previousResultIds }: WorkspaceDiagnosticParams,
+  closed: Map<string, string>,
   token: CancellationToken,
 ): Promise<WorkspaceDiagnosticReport> {
-  const { projects, batches, reports, open } = context;
-  await projects.allReady();
+  const { projects, open } = context;
+  await projects.allRead();
+  await openReady(context);
   const before = new Map(previousResultIds.map(({ uri, value }) => [uriKey(uri), { uri, value }]));
   const versions = new Map(open().map(({ uri, version }) => [uriKey(uri), version]));
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const add = (uri: string, report: Report) => {
+  const shown = new Set<string>();
+  for await (const { uri, report } of currentReports(context)) {
+    stopIfCancelled(token);
     const key = uriKey(uri);
     const previous = before.get(key);
-    before.delete(key);
-    if (report === emptyReport && previous === undefined) return;
+    const isClosed = closed.has(key);
+    shown.add(key);
+    if (report === emptyReport && previous === undefined && !isClosed) continue;
     const identifier = { uri, version: versions.get(key) ?? null };
-    if (previous?.value === report.id) items.push({ kind: 'unchanged', resultId: report.id, ...identifier });
+    if (previous?.value === report.id && !isClosed)
+      items.push({ kind: 'unchanged', resultId: report.id, ...identifier });
     else items.push({ kind: 'full', resultId: report.id, items: report.items, ...identifier });
-  };
-  const slice = createTimeSlicer(context.now);
-  for (const { uri } of projects.files()) {
-    await slice();
-    stopIfCancelled(token);
-    // Other files may have changed while this function yielded.
-    add(uri, reports.of(projects.file(uri), uri));
   }
-  for (const { uri, text } of projects.manifests()) add(uri, reports.ofManifest(uri, text));
-  for (const { uri } of open()) if (batches.of(uri)) add(uri, reportOf(context, uri));
-  for (const { uri, value } of before.values()) {
-    if (value !== emptyReport.id) items.push({ kind: 'full', items: [], uri, version: null });
+  const hidden = [...before.values()].filter(({ value }) => value !== emptyReport.id).map(({ uri }) => uri);
+  const gone = new Map([...hidden, ...closed.values()].map((uri) => [uriKey(uri), uri]));
+  for (const [key, uri] of gone) {
+    if (!shown.has(key)) items.push({ kind: 'full', items: [], uri, version: null });
   }
+  closed.clear();
   return { items };
 }

@@ -4,7 +4,6 @@ import type { Composition } from '../renderer-core/model/composition.ts';
 import { referenceCandidates } from '../renderer-core/model/graph.ts';
 import { type Files, isInSkippedFolder } from './files.ts';
 import { belowFolder, entryName, folderOf, inFolder, manifestName, projectFolderOf } from './projectFolders.ts';
-import { createTimeSlicer } from './scheduler.ts';
 import { joinUri } from './uris.ts';
 
 /** A project inside a folder. `root` is its path below the folder; `''` for the folder itself. */
@@ -43,7 +42,6 @@ type State = {
   uri: string;
   files: Files;
   openText: OpenText;
-  now(): number;
   /** Undefined if the files cannot be listed or exceed the limit. */
   listed: Set<string> | undefined;
   /** Texts of files that may be compositions, of style sheets and of manifests. */
@@ -63,16 +61,13 @@ export type FolderOptions = {
   isOwn(path: string): boolean;
   /** Maximum number of files to list. */
   limit: number;
-  /** A monotonic clock in milliseconds. */
-  now(): number;
 };
 
-export function createFolder({ uri, files, openText, isOwn, limit, now }: FolderOptions): Folder {
+export function createFolder({ uri, files, openText, isOwn, limit }: FolderOptions): Folder {
   const state: State = {
     uri,
     files,
     openText,
-    now,
     listed: undefined,
     texts: new Map(),
     projects: new Map(),
@@ -131,21 +126,11 @@ async function readTexts(
   for (const batch of batchesOf(texts.filter(isFirst))) await readBatch(state, batch);
   regroup(state);
   const rest = texts.filter((path) => !isFirst(path));
-  const slice = createTimeSlicer(state.now);
   let done = texts.length - rest.length;
-  const batches = [...batchesOf(rest)];
-  let reading = readBatch(state, batches[0] ?? []);
-  for (const [index, batch] of batches.entries()) {
-    await reading;
-    // Read the next batch from disk while this one is parsed.
-    reading = readBatch(state, batches[index + 1] ?? []);
-    for (const path of batch) {
-      assignProject(state, path);
-      // Parse here, a few at a time. Otherwise the first request about the whole project would wait for all of them.
-      const { project, root } = projectAt(state, path);
-      project.composition(belowFolder(root, path));
-      await slice();
-    }
+  // Nothing is parsed here: most projects of a large workspace are not needed in a session.
+  for (const batch of batchesOf(rest)) {
+    await readBatch(state, batch);
+    for (const path of batch) assignProject(state, path);
     done += batch.length;
     onProgress?.(done, texts.length);
   }

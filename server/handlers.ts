@@ -47,8 +47,9 @@ import { semanticTokens } from './features/semanticTokens.ts';
 import type { Findings } from './findings.ts';
 import { manifestName } from './projectFolders.ts';
 import type { OwnedFile, Projects } from './projects.ts';
-import type { ServerRequests } from './protocol.ts';
+import type { ProjectInfo, ServerRequests } from './protocol.ts';
 import { type RunSafe, stopIfCancelled } from './runSafe.ts';
+import { yieldToEventLoop } from './scheduler.ts';
 import { joinUri, pathBelow, schemeOf } from './uris.ts';
 
 type HandlerContext = {
@@ -183,9 +184,22 @@ function registerProjectHandlers(parts: HandlerContext): void {
       return batch ? batchInfo(batch, row) : null;
     }),
   );
-  const compositions = runSafe('Compositions', [], async () => {
+  type CompositionsParams = ServerRequests['framework/compositions']['params'];
+  const compositions = runSafe('Compositions', [], async (params: CompositionsParams) => {
+    if (params) return (await projects.filesOf(params.projectUri)).map(compositionInfo);
     await projects.allReady();
     return projects.files().map(compositionInfo);
+  });
+  const projectList = runSafe('Projects', [], async (): Promise<ProjectInfo[]> => {
+    await projects.allRead();
+    const found: ProjectInfo[] = [];
+    for (const { owner, count } of projects.counts()) {
+      const [only] = count === 1 ? await projects.filesOf(owner.uri) : [];
+      found.push({ uri: owner.uri, compositions: count, ...(only ? { only: compositionInfo(only) } : {}) });
+      // Other requests must not wait until hundreds of files are parsed.
+      if (only) await yieldToEventLoop();
+    }
+    return found;
   });
   connection.onRequest(
     'framework/outline',
@@ -194,8 +208,12 @@ function registerProjectHandlers(parts: HandlerContext): void {
       return file ? outline(file) : [];
     }),
   );
-  // A request without parameters passes the token first.
-  connection.onRequest('framework/compositions', (...given) => compositions(null, given.at(-1) as CancellationToken));
+  // The token is the last argument, and the only one of a request without parameters.
+  const tokenOf = (given: readonly unknown[]) => given.at(-1) as CancellationToken;
+  connection.onRequest('framework/projects', (...given) => projectList(null, tokenOf(given)));
+  connection.onRequest('framework/compositions', (...given: unknown[]) =>
+    compositions(given.length > 1 ? (given[0] as CompositionsParams) : null, tokenOf(given)),
+  );
 }
 
 /** Waits until the compositions have been read. Returns undefined immediately if the document is not a data file. */

@@ -4,6 +4,7 @@ import type { SourceFile } from './features/sourceFile.ts';
 import { type Files, isInSkippedFolder, noFiles } from './files.ts';
 import { createFolder, type Folder, type FolderProject } from './folder.ts';
 import { belowFolder, manifestName } from './projectFolders.ts';
+import { createTimeSlicer } from './scheduler.ts';
 import { joinUri, parentUri, pathBelow, schemeOf, uriKey } from './uris.ts';
 
 /** A change on disk that the client reports. */
@@ -24,16 +25,20 @@ export type Projects = {
   /** The project of any file, the file's path in that project, and the project's compositions. */
   projectOf(uri: string): { owner: FolderProject; path: string; fileAt(path: string): OwnedFile | undefined };
   files(): OwnedFile[];
+  /** The compositions of a project, after its folder has been read. */
+  filesOf(projectUri: string): Promise<OwnedFile[]>;
   manifests(): { uri: string; text: string }[];
-  /** Resolves when the file's folder has been read. */
+  /** Resolves when the file's folder has been read and the compositions of its project have been parsed. */
   ready(uri: string): Promise<void>;
-  isReadyFor(uri: string): boolean;
   /** Resolves when the files that a file embeds have been read. */
   targetsReady(uri: string): Promise<void>;
+  /** Resolves when all folders have been read. */
+  allRead(): Promise<void>;
+  /** Resolves when all folders have been read and all compositions have been parsed. */
   allReady(): Promise<void>;
-  isReady(): boolean;
-  /** The number of compositions. */
-  count(): number;
+  isRead(): boolean;
+  /** The number of compositions in each project that has some. Parses nothing. */
+  counts(): { owner: FolderProject; count: number }[];
 };
 
 export type ProjectsPort = {
@@ -63,11 +68,21 @@ type State = {
   standalone: Map<string, Folder>;
   open: Map<string, TextDocument>;
   cache: FileCache;
+  parsed: WeakSet<FolderProject>;
 };
 
 export function createProjects(port: ProjectsPort): Projects {
-  const state: State = { port, folders: new Map(), standalone: new Map(), open: new Map(), cache: new WeakMap() };
+  const state: State = {
+    port,
+    folders: new Map(),
+    standalone: new Map(),
+    open: new Map(),
+    cache: new WeakMap(),
+    parsed: new WeakSet(),
+  };
   const all = () => [...state.folders.values(), ...state.standalone.values()];
+  const owners = () => all().flatMap((folder) => folder.projects());
+  const allRead = async () => void (await Promise.all(all().map(({ ready }) => ready)));
   return {
     setFolders: (uris) => setFolders(state, uris),
     setOpen(document) {
@@ -87,25 +102,49 @@ export function createProjects(port: ProjectsPort): Projects {
       const owner = folder.projectOf(path);
       return { owner, path: belowFolder(owner.root, path), fileAt: (other) => fileIn(state, owner, other) };
     },
-    files: () => all().flatMap((folder) => folder.projects().flatMap((project) => filesOf(state, project))),
+    files: () => owners().flatMap((owner) => filesOf(state, owner)),
+    async filesOf(projectUri) {
+      await allRead();
+      const found = owners().filter(({ uri }) => uri === projectUri);
+      await parse(state, found);
+      return found.flatMap((owner) => filesOf(state, owner));
+    },
     manifests: () =>
-      all()
-        .flatMap((folder) => folder.projects())
-        .flatMap(({ uri, manifest }) => (manifest === null ? [] : { uri: joinUri(uri, manifestName), text: manifest })),
-    ready: async (uri) => locate(state, uri).folder.ready,
+      owners().flatMap(({ uri, manifest }) =>
+        manifest === null ? [] : { uri: joinUri(uri, manifestName), text: manifest },
+      ),
+    async ready(uri) {
+      const { folder, path } = locate(state, uri);
+      await folder.ready;
+      await parse(state, [folder.projectOf(path)]);
+    },
     async targetsReady(uri) {
       const { folder, path } = locate(state, uri);
       if (!folder.isReady()) await folder.readTargets(path);
     },
-    allReady: async () => void (await Promise.all(all().map(({ ready }) => ready))),
-    isReadyFor: (uri) => locate(state, uri).folder.isReady(),
-    count: () => all().reduce((sum, folder) => sum + countIn(folder), 0),
-    isReady: () => all().every((folder) => folder.isReady()),
+    allRead,
+    async allReady() {
+      await allRead();
+      await parse(state, owners());
+    },
+    isRead: () => all().every((folder) => folder.isReady()),
+    counts: () =>
+      owners()
+        .map((owner) => ({ owner, count: owner.project.files().length }))
+        .filter(({ count }) => count > 0),
   };
 }
 
-function countIn(folder: Folder): number {
-  return folder.projects().reduce((sum, { project }) => sum + project.files().length, 0);
+/** Parses the compositions of projects, a few at a time. Otherwise the first request would wait for all of them. */
+async function parse({ parsed, port }: State, projects: readonly FolderProject[]): Promise<void> {
+  const slice = createTimeSlicer(port.now);
+  for (const owner of projects.filter((each) => !parsed.has(each))) {
+    for (const path of owner.project.files()) {
+      owner.project.composition(path);
+      await slice();
+    }
+    parsed.add(owner);
+  }
 }
 
 async function setFolders(state: State, uris: readonly string[]): Promise<void> {
@@ -143,7 +182,6 @@ function workspaceFolder(state: State, uri: string): Folder {
     openText: openText(state, uri),
     isOwn,
     limit: workspaceLimit,
-    now: state.port.now,
   });
 }
 
@@ -177,7 +215,6 @@ function locate(state: State, uri: string): { folder: Folder; path: string } {
     openText: text,
     isOwn: () => true,
     limit: standaloneLimit,
-    now: state.port.now,
   });
   state.standalone.set(uriKey(folderUri), folder);
   readFolder(state, folder).catch(state.port.onError);

@@ -12,8 +12,13 @@ export type InitializationOptions = {
   docsUri?: string;
 };
 
+/** Whose problems are shown: those of open files and of the files that they embed, or those of all files. */
+export type LintScope = 'openFiles' | 'workspace';
+
 /** The settings in the `framework` section of `workspace/configuration`. The levels are those of the linter. */
-export type Settings = { lint?: { rules?: Record<string, 'off' | 'hint' | 'info' | 'warning' | 'error'> } };
+export type Settings = {
+  lint?: { scope?: LintScope; rules?: Record<string, 'off' | 'hint' | 'info' | 'warning' | 'error'> };
+};
 
 /** `text`: decoded UTF-8 without a byte order mark. `base64`: the bytes. Files larger than `maxBytes` count as unreadable. */
 export type ReadFileParams = { uri: string; as: 'text' | 'base64'; maxBytes: number };
@@ -47,6 +52,9 @@ export type CompositionInfo = {
   /** The first declaration that cannot be used, or invalid JSON; then `variables` is incomplete or empty. */
   declarationsProblem?: { message: string; position: CommandLocation['range']['start'] };
 };
+
+/** A project folder and the number of compositions in it. `only`: the composition, if there is only one. */
+export type ProjectInfo = { uri: string; compositions: number; only?: CompositionInfo };
 
 /** An open batch file, with the text in the editor. */
 export type BatchInfo = {
@@ -83,20 +91,32 @@ export type ServerRequests = {
       left: string[];
     } | null;
   };
-  /** All compositions of the workspace, after its folders have been read. */
-  'framework/compositions': { params: null; result: CompositionInfo[] };
+  /** The projects of the workspace that contain compositions, after its folders have been read. */
+  'framework/projects': { params: null; result: ProjectInfo[] };
+  /** The compositions of a project, or of the whole workspace, after its folders have been read. */
+  'framework/compositions': { params: { projectUri: string } | null; result: CompositionInfo[] };
+  /**
+   * Lints all compositions and then shows their problems until `framework/lintOpenFiles`; null if it was cancelled. Sends
+   * `framework/lintProgress`.
+   */
+  'framework/lintWorkspace': { params: null; result: LintSummary | null };
+  'framework/lintOpenFiles': { params: null; result: null };
   /** The contents of a composition file, sorted by start time; empty if the file is not a composition. */
   'framework/outline': { params: { uri: string }; result: OutlineItem[] };
 };
 
+/** The number of linted compositions, and the number of problems in them. */
+export type LintSummary = { compositions: number; problems: number };
+
 /** `compositions`: the number of compositions in all folders. */
-export type Status = { state: 'reading' | 'ready'; compositions: number };
+export type Status = { state: 'reading' | 'ready'; compositions: number; lintScope: LintScope };
 
 /** Notifications from the server to the client. */
 export type ServerNotifications = {
   'framework/status': Status;
   /** Information about compositions may have changed. Sent shortly after the last of several changes. */
   'framework/changed': null;
+  'framework/lintProgress': { done: number; total: number };
 };
 
 /** A location in the arguments of a command: plain JSON, as in the Language Server Protocol. */

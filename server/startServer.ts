@@ -1,5 +1,6 @@
 // Starts the language server, in Node and in a web worker: creates its parts and connects them to the protocol's events.
 import {
+  type CancellationToken,
   type Connection,
   FileChangeType,
   type FileEvent,
@@ -11,7 +12,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import manifest from '../package.json' with { type: 'json' };
 import { createBatches } from './batches.ts';
 import { createBatchRegistration } from './batchRegistration.ts';
-import { type ClientCapabilities, createClient, readClientCapabilities } from './client.ts';
+import { type Client, type ClientCapabilities, createClient, readClientCapabilities } from './client.ts';
 import type { AskClient } from './clientFiles.ts';
 import { createDiagnosticReports } from './diagnosticReports.ts';
 import { createDiagnosticsProvider } from './diagnosticsProvider.ts';
@@ -23,9 +24,10 @@ import { registerHandlers } from './handlers.ts';
 import { createMediaDurations } from './mediaDurations.ts';
 import { createProjects, type FileChange } from './projects.ts';
 import type { InitializationOptions } from './protocol.ts';
-import { createRunSafe, describe } from './runSafe.ts';
+import { createRunSafe, describe, type RunSafe } from './runSafe.ts';
 import { coalesce } from './scheduler.ts';
 import { serverCapabilities } from './serverCapabilities.ts';
+import { createWorkspaceLint, type WorkspaceLint } from './workspaceLint.ts';
 
 const { name, version, homepage }: { name: string; version: string; homepage?: string } = manifest;
 
@@ -77,11 +79,19 @@ function begin(
     onError: logError,
   });
   const batches = createBatches(projects, (uri) => documents.get(uri));
+  const lint = createWorkspaceLint({
+    projects,
+    findings,
+    open: () => documents.all().map(({ uri }) => uri),
+    now,
+    onChange: () => changed(),
+  });
   const diagnosticsProvider = createDiagnosticsProvider({
     connection,
     client,
     capabilities,
     projects,
+    lint,
     batches,
     reports: createDiagnosticReports(findings, docLink),
     open: () => documents.all(),
@@ -93,7 +103,11 @@ function begin(
   const settled = coalesce(250, () => {
     client.refreshViews();
     void registerBatches(projects.manifests().map(({ text }) => text));
-    client.sendStatus({ state: projects.isReady() ? 'ready' : 'reading', compositions: projects.count() });
+    client.sendStatus({
+      state: projects.isRead() ? 'ready' : 'reading',
+      compositions: projects.counts().reduce((sum, { count }) => sum + count, 0),
+      lintScope: lint.scope(),
+    });
     client.sendChanged();
   });
   const changed = (document?: TextDocument) => {
@@ -112,10 +126,14 @@ function begin(
   documents.listen(connection);
   const fontFiles = createFontFiles(files, findFontPackage);
   registerHandlers({ connection, projects, batches, findings, fontFiles, docLink, runSafe, capabilities });
+  registerLintHandlers(connection, client, lint, runSafe);
 
   const readSettings = async (sent?: unknown) => {
-    findings.setSettings(await client.settings(sent));
+    const settings = await client.settings(sent);
+    findings.setSettings(settings);
     changed();
+    const startProgress = () => client.startProgress('Linting compositions', { canCancel: true });
+    await lint.configure(settings.lint?.scope ?? 'openFiles', startProgress);
   };
   connection.onDidChangeConfiguration(({ settings }) => void readSettings(settings));
   connection.onDidChangeWatchedFiles(({ changes }) => {
@@ -133,6 +151,20 @@ function begin(
     void setFolders(capabilities.folders);
     if (capabilities.changesFolders) watchFolders(connection, capabilities, setFolders);
   });
+}
+
+function registerLintHandlers(connection: Connection, client: Client, lint: WorkspaceLint, runSafe: RunSafe): void {
+  const run = runSafe('Lint workspace', null, async (_: null, token) => {
+    const report = client.sendLintProgress;
+    return (await lint.run({ report, isCancelled: () => token.isCancellationRequested })) ?? null;
+  });
+  const showOpenFiles = runSafe('Lint open files', null, () => {
+    lint.showOpenFiles();
+    return null;
+  });
+  // A request without parameters passes the token first.
+  connection.onRequest('framework/lintWorkspace', (...given) => run(null, given.at(-1) as CancellationToken));
+  connection.onRequest('framework/lintOpenFiles', (...given) => showOpenFiles(null, given.at(-1) as CancellationToken));
 }
 
 function watchFolders(

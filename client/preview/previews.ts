@@ -102,9 +102,7 @@ export function createPreviews(services: ExtensionServices): Previews {
       else attach(makeWebviewPanel(composition), composition);
     },
     async restore(panel, saved) {
-      // The list of all compositions is answered only after the workspace has been read.
-      const request = server.start().then(() => server.request('framework/compositions', null));
-      const found = (await resultOrLog(request, log))?.find(({ uri }) => uri === saved?.uri);
+      const found = await resultOrLog(savedComposition(server, saved?.uri), log);
       if (found) attach(panel, found);
       else panel.dispose();
     },
@@ -117,6 +115,16 @@ export function createPreviews(services: ExtensionServices): Previews {
     },
     dispose: () => subscriptions.dispose(),
   };
+}
+
+async function savedComposition(
+  server: ExtensionServices['server'],
+  uri: string | undefined,
+): Promise<CompositionInfo | null> {
+  await server.start();
+  // Answered only after the workspace has been read.
+  await server.request('framework/projects', null);
+  return uri === undefined ? null : server.request('framework/composition', { uri });
 }
 
 type Panels = {

@@ -1,37 +1,38 @@
 // The rows of the Compositions view: projects, files, and the outline of each file.
 import { l10n } from 'vscode';
-import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
+import type { CompositionInfo, OutlineItem, ProjectInfo } from '../../server/protocol.ts';
 import { compositionName, decoded } from '../compositionName.ts';
 import type { ViewNode } from './viewNode.ts';
 
-/** A project with one file has only a row for it. The files of a single project are at the top level. */
-export function compositionNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
-  const projects = grouped(compositions);
-  if (projects.size < 2) return compositions.toSorted(byPath).map((one) => fileNode(one));
-  const names = projectNames([...projects.keys()]);
-  return [...projects]
-    .map(([uri, files]): ViewNode => {
+/** With more projects than this, they are shown collapsed, and the compositions of each are requested when it is expanded. */
+const mostOpenProjects = 10;
+
+/** The context of a project's row. */
+export const projectContext = 'project';
+
+/** The rows of several projects. A project with one file has only a row for it; the others have no files yet. */
+export function projectNodes(projects: readonly ProjectInfo[]): ViewNode[] {
+  const names = projectNames(projects.map(({ uri }) => uri));
+  return projects
+    .map(({ uri, compositions, only }): ViewNode => {
       const label = names.get(uri) ?? uri;
-      const [only, ...others] = files;
-      if (only && others.length === 0) return fileNode(only, onlyName(only, label));
+      if (only) return fileNode(only, onlyName(only, label));
       return {
         id: uri,
         label,
-        description: l10n.t('{0} compositions', files.length),
+        description: l10n.t('{0} compositions', compositions),
         icon: { name: 'folder' },
-        context: 'project',
-        fold: 'open',
+        context: projectContext,
+        fold: projects.length > mostOpenProjects ? 'closed' : 'open',
         uri,
-        children: files.toSorted(byPath).map((one) => fileNode(one)),
       };
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
-function grouped(compositions: readonly CompositionInfo[]): Map<string, CompositionInfo[]> {
-  const found = new Map<string, CompositionInfo[]>();
-  for (const one of compositions) found.set(one.projectUri, [...(found.get(one.projectUri) ?? []), one]);
-  return found;
+/** The rows of the files of one project. */
+export function fileNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
+  return compositions.toSorted(byPath).map((one) => fileNode(one));
 }
 
 /** `index.html` first, because it is rendered by default. */

@@ -1,28 +1,27 @@
 // The Compositions view. It requests the compositions from the language server and redraws only rows that changed.
 import { commands, type Disposable, env, Uri, workspace } from 'vscode';
-import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealCommand } from '../render/openOutput.ts';
-import { compositionNodes, outlineNodes } from './compositionNodes.ts';
+import { fileNodes, outlineNodes, projectContext, projectNodes } from './compositionNodes.ts';
 import { createTree } from './tree.ts';
 import type { ViewNode } from './viewNode.ts';
 
-export function createCompositionsView({ server, log }: Pick<ExtensionServices, 'server' | 'log'>): Disposable[] {
-  let compositions: readonly CompositionInfo[] | undefined;
-  const logError = (error: unknown) => log.error(`The compositions could not be loaded: ${error}`);
-  const outlines = new Map<string, readonly ViewNode[]>();
+type Services = Pick<ExtensionServices, 'server' | 'log'>;
 
-  const requestList = () => server.request('framework/compositions', null);
-  const requestOutline = async (uri: string) => outlineNodes(uri, await server.request('framework/outline', { uri }));
+/** The rows below a row; undefined is the root. */
+type Loaded = { node: ViewNode | undefined; rows: readonly ViewNode[] };
+
+export function createCompositionsView({ server, log }: Services): Disposable[] {
+  const logError = (error: unknown) => log.error(`The compositions could not be loaded: ${error}`);
+  /** By the ID of the row; '' is the root. */
+  const loaded = new Map<string, Loaded>();
+
   const tree = createTree('framework.compositions', async (node) => {
+    const id = node?.id ?? '';
     try {
-      if (node?.uri === undefined) {
-        compositions ??= await requestList();
-        await commands.executeCommand('setContext', 'framework.compositionsRead', true);
-        return compositionNodes(compositions);
-      }
-      const rows = outlines.get(node.uri) ?? (await requestOutline(node.uri));
-      outlines.set(node.uri, rows);
+      const rows = loaded.get(id)?.rows ?? (await requestRows(server, node));
+      loaded.set(id, { node, rows });
+      if (!node) await commands.executeCommand('setContext', 'framework.compositionsRead', true);
       return rows;
     } catch (error) {
       logError(error);
@@ -34,31 +33,28 @@ export function createCompositionsView({ server, log }: Pick<ExtensionServices, 
   async function update(): Promise<void> {
     if (!tree.view.visible) {
       // They are requested again when the view is shown.
-      compositions = undefined;
-      outlines.clear();
+      loaded.clear();
       return;
     }
     const current = ++updates;
-    const now = await requestList();
-    // A newer update replaces this one.
-    if (current !== updates) return;
-    const shown = new Set(now.map(({ uri }) => uri));
-    const isSame = JSON.stringify(now) === JSON.stringify(compositions);
-    compositions = now;
-    const stale: string[] = [];
-    for (const [uri, before] of [...outlines]) {
-      const rows = shown.has(uri) ? await requestOutline(uri) : [];
+    const changed: string[] = [];
+    // The root comes first, so that the rows of removed files and projects are known.
+    for (const [id, { node, rows: before }] of [...loaded]) {
+      if (node && !isShown(loaded, node)) {
+        loaded.delete(id);
+        continue;
+      }
+      const rows = await requestRows(server, node);
+      // A newer update replaces this one.
       if (current !== updates) return;
-      if (JSON.stringify(rows) !== JSON.stringify(before)) stale.push(uri);
-      if (shown.has(uri)) outlines.set(uri, rows);
-      else outlines.delete(uri);
+      loaded.set(id, { node, rows });
+      if (JSON.stringify(rows) !== JSON.stringify(before)) changed.push(id);
     }
-    if (!isSame) tree.refresh();
-    else for (const uri of stale) tree.refresh(uri);
+    if (changed.includes('')) tree.refresh();
+    else for (const id of changed) tree.refresh(id);
   }
   const refresh = (): void => {
-    compositions = undefined;
-    outlines.clear();
+    loaded.clear();
     tree.refresh();
   };
   return [
@@ -71,6 +67,27 @@ export function createCompositionsView({ server, log }: Pick<ExtensionServices, 
     commands.registerCommand('framework.compositions.copyPath', (node: ViewNode) => copyPath(node)),
     commands.registerCommand('framework.compositions.openEmbedded', (node: ViewNode) => open(node)),
   ];
+}
+
+/** A single project has no row of its own; its files are at the top level. */
+async function requestRows(server: Services['server'], node: ViewNode | undefined): Promise<readonly ViewNode[]> {
+  if (!node) {
+    const projects = await server.request('framework/projects', null);
+    const [only, ...others] = projects;
+    if (!only) return [];
+    return others.length > 0 ? projectNodes(projects) : requestFiles(server, only.uri);
+  }
+  const { uri = '', context } = node;
+  if (context === projectContext) return requestFiles(server, uri);
+  return outlineNodes(uri, await server.request('framework/outline', { uri }));
+}
+
+async function requestFiles(server: Services['server'], projectUri: string): Promise<readonly ViewNode[]> {
+  return fileNodes(await server.request('framework/compositions', { projectUri }));
+}
+
+function isShown(loaded: ReadonlyMap<string, Loaded>, { id }: ViewNode): boolean {
+  return [...loaded.values()].some(({ rows }) => rows.some((row) => row.id === id));
 }
 
 async function revealFile({ uri }: ViewNode): Promise<void> {

@@ -50,8 +50,8 @@ const compositionMark = attr.compositionId.slice(0, -'id'.length);
 /** `before` is the result for an earlier text, kept until the current text is parsed. */
 type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
 
-/** The compositions, sorted, and the files that embed each of them, sorted. */
-type Embeddings = { files: readonly string[]; embedders: ReadonlyMap<string, readonly string[]> };
+/** The files that embed each composition, sorted. */
+type Embedders = ReadonlyMap<string, readonly string[]>;
 
 type State = {
   entries: Map<string, Entry>;
@@ -62,7 +62,9 @@ type State = {
   /** Computed from `entries` and `assets` when needed; undefined after a change. */
   allFiles: readonly string[] | undefined;
   fontSheets: readonly string[] | undefined;
-  embeddings: Embeddings | undefined;
+  /** The compositions, sorted. Separate from `embedders`, which requires that all of them are parsed. */
+  files: readonly string[] | undefined;
+  embedders: Embedders | undefined;
   /** The files that each composition embeds. Valid until a file is added or removed. */
   targets: WeakMap<Composition, ReadonlySet<string>>;
 };
@@ -75,16 +77,17 @@ export function createProject(): ProjectFiles {
     assets: undefined,
     allFiles: undefined,
     fontSheets: undefined,
-    embeddings: undefined,
+    files: undefined,
+    embedders: undefined,
     targets: new WeakMap(),
   };
   return {
-    files: () => embeddingsOf(state).files,
+    files: () => filesOf(state),
     composition: (path) => compositionAt(state.entries, path),
     exists: (path) => state.entries.has(path) || state.styleSheets.has(path) || state.assets?.has(path),
     assets: () => allFilesOf(state),
     target: (from, source) => targetOf(state.entries, from, source),
-    embeddersOf: (path) => embeddingsOf(state).embedders.get(path) ?? [],
+    embeddersOf: (path) => embeddersOf(state).get(path) ?? [],
     styleSheet: (path) => state.styleSheets.get(path),
     fontSheets: () => fontSheetsOf(state),
     set: (path, text) => (isStyleSheet(path) ? setStyleSheet : setText)(state, path, text),
@@ -105,6 +108,11 @@ function forgetLists(state: State): void {
   state.fontSheets = undefined;
 }
 
+function forgetCompositions(state: State): void {
+  state.files = undefined;
+  state.embedders = undefined;
+}
+
 function setStyleSheet(state: State, path: string, text: string): void {
   if (!state.styleSheets.has(path)) forgetLists(state);
   state.styleSheets.set(path, text);
@@ -118,14 +126,14 @@ function setText(state: State, path: string, text: string): void {
     forgetLists(state);
   }
   state.entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
-  state.embeddings = undefined;
+  forgetCompositions(state);
 }
 
 function removeFile(state: State, path: string): void {
   if (state.entries.delete(path)) state.targets = new WeakMap();
   state.styleSheets.delete(path);
   state.assets?.delete(path);
-  state.embeddings = undefined;
+  forgetCompositions(state);
   forgetLists(state);
 }
 
@@ -154,23 +162,29 @@ function fontSheetsOf(state: State): readonly string[] | undefined {
   return state.fontSheets;
 }
 
-function embeddingsOf(state: State): Embeddings {
-  state.embeddings ??= findEmbeddings(state);
-  return state.embeddings;
+function filesOf(state: State): readonly string[] {
+  state.files ??= [...state.entries]
+    .filter(([, { text }]) => looksLikeComposition(text))
+    .map(([path]) => path)
+    .sort();
+  return state.files;
 }
 
-function findEmbeddings(state: State): Embeddings {
-  const files = [...state.entries].filter(([, { text }]) => looksLikeComposition(text)).map(([path]) => path);
-  files.sort();
+function embeddersOf(state: State): Embedders {
+  state.embedders ??= findEmbedders(state);
+  return state.embedders;
+}
+
+function findEmbedders(state: State): Embedders {
   const embedders = new Map<string, string[]>();
-  for (const from of files) {
+  for (const from of filesOf(state)) {
     for (const to of targetsOf(state, from)) {
       const known = embedders.get(to);
       if (known) known.push(from);
       else embedders.set(to, [from]);
     }
   }
-  return { files, embedders };
+  return embedders;
 }
 
 /** The files that the composition at `from` embeds. */

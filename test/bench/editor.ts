@@ -1,11 +1,14 @@
 // npm run bench:editor: response times of the language server, measured at the client's end of its pipe.
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { MessageConnection } from 'vscode-jsonrpc';
 import { connectClient, type LanguageClient, type OpenFile } from '../support/languageClient.ts';
 import { bundleServer, startProcess } from '../support/serverProcess.ts';
-import { compositionText, workspaceFiles } from './editorTexts.ts';
+import { compositionText, manyProjects, workspaceFiles } from './editorTexts.ts';
 import { table } from './table.ts';
 
 /** Times in milliseconds. `target`: for the 95th percentile. */
@@ -16,6 +19,12 @@ const nodeArguments = ['--max-semi-space-size=64'];
 
 const rows: Row[] = [];
 
+/** How long the load of an idle server is measured, in milliseconds. */
+const idleMs = 10_000;
+
+/** The part of a processor that the server uses with `count` projects without activity; undefined if it was not measured. */
+let idle: { count: number; load: number } | undefined;
+
 const bundle = await bundleServer();
 const folder = await mkdtemp(join(tmpdir(), 'framework-editor-'));
 try {
@@ -23,6 +32,7 @@ try {
   await measureTyping(100);
   await measureTyping(1000);
   await measureWorkspace(1000);
+  await measureProjects(300);
 } finally {
   await rm(folder, { recursive: true, force: true });
   await bundle.remove();
@@ -90,9 +100,10 @@ async function measureWorkspace(count: number): Promise<void> {
     });
     if (!client) return;
     const { connection } = client;
-    await measure(`workspace diagnostics of ${count} compositions`, 5000, () =>
-      connection.sendRequest('workspace/diagnostic', { previousResultIds: [] }),
-    );
+    await measure(`workspace diagnostics of ${count} compositions`, 5000, async () => {
+      await connection.sendRequest('framework/lintWorkspace', null);
+      await connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
+    });
     const file = await client.open(uri('shared.html'), workspaceFiles(1).get('shared.html') ?? '');
     for (let run = 0; run < 5; run++) {
       await measure(`rename across ${count} compositions`, 1000, () =>
@@ -108,6 +119,56 @@ async function measureWorkspace(count: number): Promise<void> {
     }
     await server.stop();
   });
+}
+
+/** A workspace of many projects, none of them open: the time until the tree is shown, and the load afterwards. */
+async function measureProjects(count: number): Promise<void> {
+  await withFiles('projects', manyProjects(count), async (uri) => {
+    const server = startProcess(bundle.path, nodeArguments);
+    let client: LanguageClient | undefined;
+    await measure(`start to the tree of ${count} projects`, 3000, async () => {
+      client = await connectClient(server.connection, { folders: [uri('')] });
+      await client.connection.sendRequest('framework/projects');
+    });
+    const stopPulling = pullLikeTheEditor(server.connection);
+    // The server has finished when it has sent its status.
+    await client?.waitFor('framework/status', ({ state }: { state: string }) => state === 'ready');
+    const before = processorMs(server.process.pid);
+    await setTimeout(idleMs);
+    const after = processorMs(server.process.pid);
+    idle = before === undefined || after === undefined ? undefined : { count, load: (after - before) / idleMs };
+    stopPulling();
+    await measure(`lint ${count} projects`, 15_000, async () => {
+      await server.connection.sendRequest('framework/lintWorkspace', null);
+    });
+    await server.stop();
+  });
+}
+
+/** Pulls workspace diagnostics as the client in VS Code does: again 2 seconds after each response. */
+function pullLikeTheEditor(connection: MessageConnection): () => void {
+  let isStopped = false;
+  const pull = async (): Promise<void> => {
+    await connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
+    await setTimeout(2000);
+    if (!isStopped) await pull();
+  };
+  // The connection ends while a request is waiting.
+  pull().catch(() => undefined);
+  return () => {
+    isStopped = true;
+  };
+}
+
+/** The processor time of a process so far, in milliseconds; undefined without /proc. */
+function processorMs(pid: number | undefined): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    // User and system time, in ticks of 10 ms.
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return undefined;
+  }
 }
 
 function toggler(file: OpenFile, one: string, other: string): () => Promise<void> {
@@ -172,5 +233,9 @@ function print(): void {
       rows,
     ),
   );
+  if (idle)
+    console.log(
+      `\nLoad of the idle server with ${idle.count} projects: ${(100 * idle.load).toFixed(1)} % of a processor.`,
+    );
   if (!rows.every(isMet)) process.exitCode = 1;
 }

@@ -80,3 +80,17 @@ export function workspaceFiles(count: number): Map<string, string> {
   }
   return files;
 }
+
+/** A workspace of `count` projects, each in its own folder: a page that embeds two scenes, a style sheet and an image. */
+export function manyProjects(count: number): Map<string, string> {
+  const files = new Map<string, string>();
+  for (let index = 0; index < count; index++) {
+    const folder = `project${index}`;
+    files.set(`${folder}/index.html`, compositionText(8000, ['scenes/intro.html', 'scenes/outro.html']));
+    files.set(`${folder}/scenes/intro.html`, compositionText(4000));
+    files.set(`${folder}/scenes/outro.html`, compositionText(4000));
+    files.set(`${folder}/styles/theme.css`, `.scene { color: white; }\n`);
+    files.set(`${folder}/assets/logo.svg`, '<svg xmlns="http://www.w3.org/2000/svg"></svg>\n');
+  }
+  return files;
+}

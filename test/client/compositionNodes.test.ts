@@ -1,7 +1,7 @@
 // The rows of the Compositions view, built from the data of the language server.
 import { expect, test, vi } from 'vitest';
 import { accessibilityLabel } from '../../client/views/accessibilityLabels.ts';
-import { compositionNodes, outlineNodes } from '../../client/views/compositionNodes.ts';
+import { fileNodes, outlineNodes, projectNodes } from '../../client/views/compositionNodes.ts';
 import type { ViewNode } from '../../client/views/viewNode.ts';
 import { outline } from '../../server/features/navigation/outline.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
@@ -32,9 +32,9 @@ const lines = (nodes: readonly ViewNode[], indent = ''): string[] =>
     ...lines(children, `${indent}  `),
   ]);
 
-test('lists the files of a single project at the top level, the main one first and with the name of the project', () => {
+test('lists the files of a project, the main one first and with the name of the project', () => {
   const files = ['parts/a.html', 'z.html', 'index.html'].map((path) => composition(path));
-  expect(lines(compositionNodes(files))).toEqual([
+  expect(lines(fileNodes(files))).toEqual([
     'device-camera-video one: 1920 × 1080, 5 s',
     'device-camera-video z.html: 1920 × 1080, 5 s',
     'device-camera-video parts/a.html: 1920 × 1080, 5 s',
@@ -42,26 +42,31 @@ test('lists the files of a single project at the top level, the main one first a
 });
 
 test('lists several projects with unique names, and a project with one file as that file', () => {
-  const files = [
-    composition('index.html', 'file:///w/my%20films/intro'),
-    composition('index.html', 'file:///w/old/intro', { width: null, duration: null }),
-    composition('index.html', 'file:///w/cards'),
-    composition('part.html', 'file:///w/cards'),
-    composition('part.html', 'file:///w/parts'),
+  const intro = composition('index.html', 'file:///w/old/intro', { width: null, duration: null });
+  const part = composition('part.html', 'file:///w/parts');
+  const projects = [
+    { uri: 'file:///w/my%20films/intro', compositions: 3 },
+    { uri: 'file:///w/old/intro', compositions: 1, only: intro },
+    { uri: 'file:///w/cards', compositions: 2 },
+    { uri: 'file:///w/parts', compositions: 1, only: part },
   ];
-  expect(lines(compositionNodes(files))).toEqual([
+  expect(lines(projectNodes(projects))).toEqual([
     'folder cards: 2 compositions',
-    '  device-camera-video cards: 1920 × 1080, 5 s',
-    '  device-camera-video part.html: 1920 × 1080, 5 s',
-    'device-camera-video my films/intro: 1920 × 1080, 5 s',
+    'folder my films/intro: 3 compositions',
     'device-camera-video old/intro: ',
     'device-camera-video parts/part.html: 1920 × 1080, 5 s',
   ]);
 });
 
+test('expands projects if there are at most ten', () => {
+  const projects = Array.from({ length: 11 }, (_, index) => ({ uri: `file:///w/${index}`, compositions: 2 }));
+  expect(new Set(projectNodes(projects.slice(1)).map(({ fold }) => fold))).toEqual(new Set(['open']));
+  expect(new Set(projectNodes(projects).map(({ fold }) => fold))).toEqual(new Set(['closed']));
+});
+
 test('shows the properties of the video in the tooltip and escapes Markdown', () => {
   const variables = [{ id: 'title', type: 'string', label: 'Title' } as CompositionInfo['variables'][number]];
-  const [node] = compositionNodes([composition('[a](b).html', undefined, { id: null, variables })]);
+  const [node] = fileNodes([composition('[a](b).html', undefined, { id: null, variables })]);
   expect(node?.tooltip?.split('\n')).toEqual([
     '**\\[a\\]\\(b\\)\\.html**',
     '',

@@ -113,24 +113,6 @@ test('reads the files of a created folder', async () => {
   expect(await host.diagnostics()).toEqual([]);
 });
 
-test('reports the whole workspace, later only what has changed', async () => {
-  const { connection, uri } = await workspace(
-    `=== a/index.html\n${wrongStart}=== b.html\n${wrongStart}=== notes.html\n<p>no composition</p>\n`,
-  );
-  type Item = { uri: string; kind: string; resultId: string; version: number | null };
-  const ask = (previousResultIds: unknown) =>
-    connection.sendRequest<{ items: Item[] }>('workspace/diagnostic', { previousResultIds });
-  const { items } = await ask([]);
-  expect(items.map((item) => [item.uri, item.kind, item.version]).sort()).toEqual([
-    [uri('a/index.html'), 'full', null],
-    [uri('b.html'), 'full', null],
-  ]);
-  const again = await ask(items.map((item) => ({ uri: item.uri, value: item.resultId })));
-  expect(again.items.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
-  const gone = await ask([{ uri: uri('gone.html'), value: '17' }]);
-  expect(gone.items.find((item) => item.uri === uri('gone.html'))).toMatchObject({ kind: 'full', items: [] });
-});
-
 test('applies rule levels from the settings of the editor and the project', async () => {
   const settings = { lint: { rules: { 'invalid-start': 'hint' } } };
   const { openPath, write, watched, uri, setSettings, waitFor } = await workspace(`=== index.html\n${wrongStart}`, {

@@ -133,7 +133,9 @@ test('recognizes differently escaped URIs as the same file', async () => {
 
 test('returns correct positions after carriage returns and a byte order mark', async () => {
   const text = root('<p data-start="soon or late"></p>').replace('>', '>\r\n');
-  const { openPath, connection, write, watched, uri } = await workspace('=== index.html\n');
+  const { openPath, connection, write, watched, uri } = await workspace('=== index.html\n', {
+    settings: { lint: { scope: 'workspace' } },
+  });
   await write('index.html', `\uFEFF${text}`);
   await watched([{ uri: uri('index.html'), type: 2 }]);
   type Reports = { items: { items: Diagnostic[] }[] };
