@@ -85,8 +85,10 @@ async function lintAll(
   const uris = projects.files().map(({ uri }) => uri);
   let problems = 0;
   for (const [done, uri] of uris.entries()) {
-    report(done, uris.length);
-    await slice();
+    const pause = slice();
+    // Not for each file: the client would show hundreds of steps one after another.
+    if (pause) report(done, uris.length);
+    await pause;
     if (isCancelled()) return undefined;
     // Other files may have changed while this function yielded.
     const file = projects.file(uri);

@@ -7,6 +7,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import {
+  clickAt,
   closeNotifications,
   pressButton,
   pressWithControl,
@@ -48,6 +49,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder of 300 projects', ()
     }
     workbench = await startWorkbench({ vsix });
     window = await workbench.open(folder, []);
+    await waitForText(window, '.explorer-folders-view .monaco-list-row', 'project-001');
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await saveScreenshot(window, `failed ${task.name}`);
@@ -61,8 +63,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder of 300 projects', ()
     await runCommand(window, 'Framework: Focus on Compositions View');
     await waitForText(window, row, /project-001.*2 compositions/);
     expect(await window.$$eval(row, (all) => all.every((one) => one.getAttribute('aria-level') === '1'))).toBe(true);
-    await window.keyboard.press('ArrowDown');
-    await window.keyboard.press('ArrowRight');
+    await clickAt(window, row);
     await waitForText(window, row, /index\.html.*640 × 360/);
     await saveScreenshot(window, 'projects');
   });
