@@ -1,5 +1,6 @@
 // A project's files with unsaved texts on top of the files on disk.
 import { posix } from 'node:path';
+import { isHtmlPath } from '../renderer-core/project/projectFiles.ts';
 import type { FilesInside } from '../renderer-core/project/readInside.ts';
 
 export type Overlay = FilesInside & {
@@ -19,6 +20,7 @@ export function overlayFiles(disk: FilesInside): Overlay {
       const unsaved = [...texts.keys()].filter((path) => posix.dirname(path) === folder);
       return [...new Set([...disk.list(folder), ...unsaved.map((path) => posix.basename(path))])].sort();
     },
+    htmlFiles: () => [...new Set([...disk.htmlFiles(), ...[...texts.keys()].filter(isHtmlPath)])].sort(),
     set(path, text) {
       if (text === null || text === disk.read(path)) texts.delete(path);
       else texts.set(path, text);

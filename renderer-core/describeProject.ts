@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { UserError } from './errors.ts';
 import { createProject, type Project } from './lint/project.ts';
+import { compositionSize } from './model/compositionSize.ts';
 import { lineAndColumn } from './model/spans.ts';
 import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
 import { findProject, groupByProject } from './project/projectRoots.ts';
@@ -33,7 +34,7 @@ export async function describeProject(dir: string, signal?: AbortSignal): Promis
 function describe(project: Project, folder: string, path: string): DescribedComposition[] {
   const composition = project.composition(path);
   if (!composition) return [];
-  const { text, id, width, height, duration, fps, declarations, variables, hosts } = composition;
+  const { text, id, duration, fps, declarations, variables, hosts } = composition;
   const problems = [...variables.rejected, ...(variables.problem ? [variables.problem] : [])];
   const rooted = (file: string): string => posix.join(folder, file);
   return [
@@ -42,8 +43,7 @@ function describe(project: Project, folder: string, path: string): DescribedComp
       project: folder === '' ? '.' : folder,
       composition: path,
       id: id?.text ?? null,
-      width: width?.value ?? null,
-      height: height?.value ?? null,
+      ...compositionSize(path, project),
       duration: duration?.value ?? null,
       fps: fps?.value ?? null,
       variables: declarations,

@@ -1,19 +1,20 @@
 // CompositionInfo and BatchInfo: compositions and batch files in the form that the client receives.
+
+import { compositionSize } from '../renderer-core/model/compositionSize.ts';
 import type { OwnedBatch } from './batches.ts';
 import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';
 import type { BatchInfo, CompositionInfo } from './protocol.ts';
 
-export function compositionInfo({ uri, path, owner, composition, document }: OwnedFile): CompositionInfo {
-  const { id, width, height, duration, fps, declarations, variables } = composition;
+export function compositionInfo({ uri, path, owner, project, composition, document }: OwnedFile): CompositionInfo {
+  const { id, duration, fps, declarations, variables } = composition;
   const problem = variables.problem ?? variables.rejected[0];
   return {
     uri,
     path,
     projectUri: owner.uri,
     id: id?.text ?? null,
-    width: width?.value ?? null,
-    height: height?.value ?? null,
+    ...compositionSize(path, project),
     duration: duration?.value ?? null,
     fps: fps?.value ?? null,
     variables: declarations,

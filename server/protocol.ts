@@ -35,7 +35,10 @@ export type ClientRequests = {
   'framework/listFiles': { params: ListFilesParams; result: ListFilesResult };
 };
 
-/** One composition file. Sizes in pixels, times in seconds; null if missing or invalid in the file. */
+/**
+ * One composition file. Sizes in pixels, times in seconds; null if missing or invalid in the file. An embedded file without
+ * a size has that of its host.
+ */
 export type CompositionInfo = {
   uri: string;
   /** Path relative to the project folder. */

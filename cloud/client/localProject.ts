@@ -1,6 +1,7 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
+import { entrySize } from '../../renderer-core/plan/entrySize.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
 import { aspectRatioName, type Size, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
@@ -11,7 +12,7 @@ import {
   type ValuesSource,
 } from '../../renderer-core/plan/valueProblems.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
-import { readInside } from '../../renderer-core/project/readInside.ts';
+import { type FilesInside, readInside } from '../../renderer-core/project/readInside.ts';
 import { insidePath, listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
 import { checkArchiveFiles } from './archiveLimits.ts';
 import { aspectRatios, type OrderSettings } from './renderRequest.ts';
@@ -49,7 +50,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   const graph = buildGraph(composition, inside.read);
   const fontSheets = projectFontSheets(inside);
   assertValidProject(graph, inside.escapesProject);
-  const { page, warnings } = checkEntry(graph, options);
+  const { page, warnings } = checkEntry(graph, inside, options);
   const except = output === undefined ? [] : insidePath(root, output);
   const sent = await listUploadFiles(root, { except, ...(signal ? { signal } : {}) });
   checkArchiveFiles(sent.files);
@@ -79,13 +80,13 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
 }
 
 /** Checks the values, size and duration of the entry composition as a local render does. */
-function checkEntry(graph: ProjectGraph, { settings, variablesSource, fps }: LocalProjectOptions) {
+function checkEntry(graph: ProjectGraph, inside: FilesInside, { settings, variablesSource, fps }: LocalProjectOptions) {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const { variables = {}, strict_variables: isStrict, format, quality } = settings;
   const problems = findValueProblems(graph, variables, variablesSource);
   if (isStrict) assertNoValueProblems(problems);
-  const draft = draftPlan(factsOf(entry), {
+  const draft = draftPlan(factsOf(entry, entrySize(graph.entry, entry, inside)), {
     composition: graph.entry,
     variables,
     ...(fps === undefined ? {} : { fps }),

@@ -2,6 +2,7 @@
 import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
+import type { CompositionSize } from '../model/compositionSize.ts';
 import { splitFrames } from './chunks.ts';
 import {
   alphaWarning,
@@ -27,10 +28,10 @@ export type CompositionFacts = {
   fps: string | null;
 };
 
-export function factsOf({ width, height, duration, fps }: Composition): CompositionFacts {
+/** `size`: see `entrySize`. */
+export function factsOf({ duration, fps }: Composition, size: CompositionSize): CompositionFacts {
   return {
-    width: width?.value ?? null,
-    height: height?.value ?? null,
+    ...size,
     duration: duration?.value ?? null,
     fps: fps?.raw ?? null,
   };

@@ -1,6 +1,8 @@
 // Reads files of a project, and refuses links that lead out of the project folder.
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { isIgnoredName } from './ignoreRules.ts';
+import { isHtmlPath } from './projectFiles.ts';
 
 /** Paths are project-relative, with slashes. */
 export type FilesInside = {
@@ -11,6 +13,8 @@ export type FilesInside = {
   escapesProject(path: string): boolean;
   /** The names in a folder, sorted in UTF-16 code units; none if there is no such folder. */
   list(folder: string): string[];
+  /** The paths of the HTML files in all folders that are not ignored, sorted. Links to folders are not followed. */
+  htmlFiles(): string[];
 };
 
 export function readInside(root: string): FilesInside {
@@ -38,5 +42,30 @@ export function readInside(root: string): FilesInside {
       const real = folderInside(folder);
       return real === undefined ? [] : readdirSync(real).sort();
     },
+    htmlFiles: () => htmlFiles(root),
   };
+}
+
+function htmlFiles(root: string): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  // The loop appends subfolders to the list.
+  for (const folder of folders) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = posix.join(folder, entry.name);
+      if (isIgnoredName(entry.name, entry.isDirectory())) continue;
+      if (entry.isDirectory()) folders.push(path);
+      else if (isHtmlPath(path)) found.push(path);
+    }
+  }
+  return found.sort();
+}
+
+/** A folder that cannot be read counts as empty. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

@@ -1,6 +1,7 @@
 // Stage 1, prepare: reads the project and checks it, the values and the options, before a browser starts.
 import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
+import { entrySize } from '../plan/entrySize.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject } from '../plan/projectErrors.ts';
 import { sizeOptionNames } from '../plan/resolution.ts';
@@ -27,17 +28,18 @@ export function readProject(root: string, composition: string, files: FilesInsid
   assertValidProject(graph, files.escapesProject);
   const entry = graph.files.get(composition);
   if (!entry) throw new Error(`the graph has no ${composition}`);
-  return { root, graph, files: { ...files, fontSheets: projectFontSheets(files) }, entry };
+  const size = entrySize(composition, entry, files);
+  return { root, graph, files: { ...files, fontSheets: projectFontSheets(files) }, entry, size };
 }
 
 /** Checks one render's values and options. Throws UserError. */
 export function prepareIn(
-  { entry, ...project }: OpenProject,
+  { entry, size, ...project }: OpenProject,
   request: Omit<RenderRequest, 'projectDir'>,
 ): PreparedRender {
   const valueProblems = findValueProblems(project.graph, request.variables ?? {}, request.variablesSource);
   if (request.strictVariables) assertNoValueProblems(valueProblems);
-  const draft = draftPlan(factsOf(entry), {
+  const draft = draftPlan(factsOf(entry, size), {
     composition: project.graph.entry,
     ...pickDefined(request, [
       'variables',

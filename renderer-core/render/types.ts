@@ -7,6 +7,7 @@ import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { Sample, ShownTime } from '../capture/samples.ts';
 import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
+import type { CompositionSize } from '../model/compositionSize.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
@@ -109,10 +110,11 @@ export type OpenProject = {
   files: ProjectFiles;
   /** The composition to render; its path is the graph's `entry`. */
   entry: Composition;
+  size: CompositionSize;
 };
 
 /** Result of `prepare`: everything about a render that is known before a browser starts. */
-export type PreparedRender = Omit<OpenProject, 'entry'> & {
+export type PreparedRender = Omit<OpenProject, 'entry' | 'size'> & {
   /** The plan, without the length if only the page knows it. */
   draft: PlanDraft;
   valueProblems: ValueProblem[];

@@ -1,5 +1,6 @@
 // Rules for a file as a whole: composition, id, size and duration.
 import { attr } from '../../model/attributes.ts';
+import { isRenderedPage } from '../../model/compositionSize.ts';
 import type { HtmlElement } from '../../model/html.ts';
 import { addAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
@@ -31,10 +32,7 @@ export function missingId(context: RuleContext): RuleFinding[] {
   ];
 }
 
-/** Whether the file is rendered itself instead of being embedded. */
-function isRendered({ composition, project, path }: RuleContext): boolean {
-  return composition.kind === 'document' && project.embeddersOf(path).length === 0;
-}
+const isRendered = ({ project, path }: RuleContext): boolean => isRenderedPage(path, project);
 
 /** A video needs a size; an embedded file takes that of its host. */
 export function missingSize(context: RuleContext): RuleFinding[] {

@@ -17,7 +17,7 @@ export function completePath(file: SourceFile, context: ValueContext, offset: nu
     const composition = file.project.composition(path);
     if (!composition?.root) return undefined;
     return {
-      detail: compositionDetail(composition),
+      detail: compositionDetail({ path, project: file.project, composition }),
       documentation: composition.declarations.map(variableMarkdown).join('\n\n---\n\n'),
     };
   });

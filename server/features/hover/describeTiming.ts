@@ -55,7 +55,7 @@ function describeTimes(file: SourceFile, time: ResolvedClip): string {
 export function describeElement(file: SourceFile, element: HtmlElement): string | null {
   const parts = [describeHost(file, element), describeClip(file, element)].filter((part) => part !== null);
   if (element === file.composition.root) {
-    const detail = compositionDetail(file.composition);
+    const detail = compositionDetail(file);
     const fps = `${round(framesPerSecond(file))} frames per second`;
     parts.push(
       `**${escapeMarkdown(file.composition.id?.text ?? '')}** — composition${detail ? ` · ${detail}` : ''} · ${fps}`,
@@ -68,7 +68,7 @@ export function describeElement(file: SourceFile, element: HtmlElement): string 
 export function describeHost(file: SourceFile, element: HtmlElement): string | null {
   const target = element.attributes.has(attr.compositionSrc) ? targetOf(file, element) : undefined;
   if (!target) return null;
-  const detail = compositionDetail(target.composition);
+  const detail = compositionDetail({ ...target, project: file.project });
   const lines = [`[${escapeMarkdown(target.path)}](<${file.uriOf(target.path)}>)${detail ? ` — ${detail}` : ''}`];
   const { declarations } = target.composition;
   const given = file.composition.hosts.find((host) => host.element === element)?.values?.values ?? {};

@@ -1,11 +1,12 @@
 // Descriptions of attributes, variables and compositions: one line for lists, Markdown for hovers.
 import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
-import type { Composition } from '../../../renderer-core/model/composition.ts';
+import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
 import type { ListedFamily } from '../../../renderer-core/model/fonts/familyList.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
 import { formatValue } from '../../../renderer-core/model/values.ts';
 import type { FieldName, VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
 import { seconds } from '../clipTimes.ts';
+import type { SourceFile } from '../sourceFile.ts';
 
 /** The text of a hover, in Markdown, and the part of the file that it describes. `font`: the family, if it describes one. */
 export type HoverText = { span: Span; text: string; font?: ListedFamily };
@@ -54,10 +55,14 @@ export function variableMarkdown(declaration: VariableDeclaration): string {
   return lines.join('\n\n');
 }
 
+type Described = Pick<SourceFile, 'path' | 'project' | 'composition'>;
+
 /** `1920 × 1080 · 5 s · 3 variables`, as far as known. */
-export function compositionDetail({ width, height, duration, declarations }: Composition): string {
+export function compositionDetail({ path, project, composition }: Described): string {
+  const { duration, declarations } = composition;
+  const { width, height } = compositionSize(path, project);
   const parts: string[] = [];
-  if (width?.value && height?.value) parts.push(`${width.value} × ${height.value}`);
+  if (width && height) parts.push(`${width} × ${height}`);
   if (duration?.value) parts.push(seconds(duration.value));
   if (declarations.length > 0)
     parts.push(`${declarations.length} ${declarations.length === 1 ? 'variable' : 'variables'}`);

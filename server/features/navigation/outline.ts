@@ -2,6 +2,7 @@
 import { type DocumentSymbol, type Range, SymbolKind } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip, MediaKind } from '../../../renderer-core/model/clips.ts';
+import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
 import { attributeValue, type HtmlElement } from '../../../renderer-core/model/html.ts';
 import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
 import type { ResolvedClip } from '../../../renderer-core/model/timing.ts';
@@ -49,8 +50,9 @@ function rootSpan({ composition }: SourceFile, root: HtmlElement): Span {
 }
 
 /** `1920 × 1080, 5 s`. */
-function formatOf({ composition: { width, height, duration } }: SourceFile): string {
-  const size = width?.value && height?.value ? `${width.value} × ${height.value}` : '';
+function formatOf({ path, project, composition: { duration } }: SourceFile): string {
+  const { width, height } = compositionSize(path, project);
+  const size = width && height ? `${width} × ${height}` : '';
   return [size, duration?.value ? `${duration.value} s` : ''].filter((part) => part !== '').join(', ');
 }
 
