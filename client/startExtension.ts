@@ -5,6 +5,7 @@ import { createAccountCommands } from './account/accountCommands.ts';
 import { createActiveComposition } from './activeComposition.ts';
 import { createLanguageModelTools } from './agents/languageModelTools.ts';
 import { createMcpServer } from './agents/mcpServer.ts';
+import { watchCompositionPaths } from './compositionPaths.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
 import { createDraftValues } from './draftValues.ts';
 import type { ExtensionServices } from './extensionServices.ts';
@@ -69,6 +70,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createRenderCommands(services, forms),
     account,
     ...createAccountCommands(services, account),
+    watchCompositionPaths(services),
     ...createCompositionsView(services),
     ...createLintCommands(services),
     ...createRendersView(services, account),

@@ -17,6 +17,7 @@ import {
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { Account } from './account.ts';
 import { type AccountState, accountText } from './accountState.ts';
+import { scopes } from './accountsMenu.ts';
 import { canSignIn, signIn, signOut } from './signIn.ts';
 
 export function createAccountCommands(services: ExtensionServices, account: Account): Disposable[] {
@@ -28,9 +29,6 @@ export function createAccountCommands(services: ExtensionServices, account: Acco
     commands.registerCommand('framework.account', () => showAccount(services, account)),
   ];
 }
-
-/** There is one kind of session. It needs a scope: VS Code does not remove a sign-in request without scopes. */
-const scopes = ['account'];
 
 /** The session that VS Code shows. It has no token: only the command line uses the credentials. */
 function sessionOf(state: AccountState): AuthenticationSession | undefined {
@@ -94,15 +92,6 @@ function createAccountStatus(account: Account): Disposable {
       item.dispose();
     },
   };
-}
-
-/**
- * Adds a sign-in request to the Accounts menu. Called only after the Renders view was opened: the request adds a badge to the
- * menu, which users who render only on this computer should not see.
- */
-export function offerInAccountsMenu(): void {
-  // Without `silent`, VS Code lists the request in the menu and shows no dialog.
-  void authentication.getSession('framework', scopes, { createIfNone: false });
 }
 
 async function signOutWithMessages(services: ExtensionServices, account: Account): Promise<void> {

@@ -1,6 +1,7 @@
 // Follows a render at the hosted service or on AWS: shows its result or error, and offers what the user can do next.
 import { commands, env, type LogOutputChannel, l10n, type Memento, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { offerInAccountsMenu } from '../account/accountsMenu.ts';
 import type { CliError } from '../cli/cliEvents.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import type { Values } from '../draftValues.ts';
@@ -40,6 +41,7 @@ export async function followRender(render: RemoteRender, context: FollowContext)
     if (remoteId !== undefined) void offerWait(render, { id, remoteId }, context);
     return remoteId === undefined;
   } else if ('error' in outcome) {
+    if (outcome.error.code === 'signed_out') offerInAccountsMenu();
     void showFailure(outcome.error, job.composition, services.log, actionsForError(outcome.error, render, context));
   } else {
     offerVideo(outcome, job, remoteId, services.log);

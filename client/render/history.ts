@@ -43,8 +43,8 @@ export type RenderHistory = Disposable & {
   add(entry: Omit<RenderEntry, 'id' | 'log'>): string;
   /** Does nothing when the entry was removed. Appends the lines to its log. */
   update(id: string, change: Partial<Omit<RenderEntry, 'id' | 'log'>>, ...lines: string[]): void;
-  /** Removes the entry; files are kept. */
-  remove(id: string): void;
+  /** Removes entries; files are kept. Returns a function that restores them. */
+  remove(ids: readonly string[]): () => void;
   /** Fires with the changed entry, or with undefined when the list changed. */
   onDidChange: Event<RenderEntry | undefined>;
 };
@@ -79,10 +79,15 @@ export function createRenderHistory(memento: Memento): RenderHistory {
       if (change.state !== undefined || change.remoteId !== undefined) store();
       changed.fire(updated);
     },
-    remove(id) {
-      entries = entries.filter((entry) => entry.id !== id);
-      store();
-      changed.fire(undefined);
+    remove(ids) {
+      const removed = entries.filter(({ id }) => ids.includes(id));
+      const show = (next: RenderEntry[]) => {
+        entries = next;
+        store();
+        changed.fire(undefined);
+      };
+      show(entries.filter((entry) => !removed.includes(entry)));
+      return () => show([...entries, ...removed].sort((a, b) => b.startedAt - a.startedAt).slice(0, maxEntries));
     },
     onDidChange: changed.event,
     dispose: () => changed.dispose(),

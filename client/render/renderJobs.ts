@@ -186,6 +186,6 @@ function begin(
 }
 
 /** Absolute path of the project folder. */
-export function folderOf({ projectUri }: CompositionInfo): string {
+export function folderOf({ projectUri }: Pick<CompositionInfo, 'projectUri'>): string {
   return Uri.parse(projectUri).fsPath;
 }

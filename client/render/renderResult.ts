@@ -1,12 +1,25 @@
 // The messages at the end of a render: the video with its actions, or the error with its location.
-import { commands, env, type LogOutputChannel, l10n, Position, Range, Uri, window } from 'vscode';
+import {
+  commands,
+  DiagnosticSeverity,
+  env,
+  type LogOutputChannel,
+  l10n,
+  languages,
+  Position,
+  Range,
+  Uri,
+  window,
+} from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliError, SourceLocation } from '../cli/cliEvents.ts';
+import { compositionName } from '../compositionName.ts';
 import { editorError } from '../errorMessages.ts';
+import { pathInProject } from '../preview/projectFiles.ts';
 import { openOutput, revealOutput } from './openOutput.ts';
 import { canOpen } from './outputKind.ts';
 import { folderOf } from './renderJobs.ts';
-import { errorLocation, firstSentence, warnedText } from './renderText.ts';
+import { errorLocation, firstSentence, shortLocation, warnedText } from './renderText.ts';
 
 /** A button of a notification. */
 export type MessageAction = { title: string; run: () => unknown };
@@ -51,17 +64,73 @@ export async function showFailure(
   const { message, hint, setting } = editorError(failure);
   const location = errorLocation(failure, folderOf(composition));
   log.error([message, ...(location ? [`at ${locationText(location)}`] : []), ...(hint ? [hint] : [])].join('\n'));
+  const errors = allErrors(failure, composition);
   const buttons: MessageAction[] = [
     ...(location
-      ? [{ title: l10n.t('Go to {0}', locationText(location)), run: () => goToLocation(location, composition, log) }]
+      ? [
+          { title: l10n.t('Go to {0}', locationText(location)), run: () => goToLocation(location, composition, log) },
+          {
+            title: l10n.t('Preview'),
+            run: () => commands.executeCommand('framework.preview', Uri.parse(composition.uri)),
+          },
+        ]
+      : []),
+    ...(errors.length > 1
+      ? [{ title: l10n.t('{0} Errors', errors.length), run: () => showErrors(errors, composition, log) }]
       : []),
     ...actions,
     ...(setting ? [{ title: l10n.t('Open Setting'), run: () => openSetting(setting) }] : []),
-    showLogAction(log),
+    // A notification has no room for more buttons.
+    ...(errors.length > 1 ? [] : [showLogAction(log)]),
   ];
   const sentence = firstSentence(message);
   const text = hint ? `${sentence} ${hint}` : sentence;
   await showWithActions(buttons, (...titles) => window.showErrorMessage(text, ...titles));
+}
+
+type LocatedError = { message: string; place?: SourceLocation };
+
+/** The problems of the render, and the errors of the linter in the project: a render stops at the first one. */
+function allErrors(failure: CliError, { projectUri }: CompositionInfo): LocatedError[] {
+  const folder = folderOf({ projectUri });
+  const own = failure.problems?.length ? failure.problems : [{ message: failure.message, ...placeOf(failure) }];
+  const found = languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+    const file = pathInProject(projectUri, uri);
+    if (file === undefined) return [];
+    const errors = diagnostics.filter((one) => one.source === 'framework' && one.severity === DiagnosticSeverity.Error);
+    return errors.map(({ message, range: { start } }) => ({
+      message,
+      place: { file, line: start.line + 1, column: start.character + 1 },
+    }));
+  });
+  return withoutRepeats(
+    [...own, ...found].map(({ message, place }) => ({
+      message,
+      ...(place ? { place: shortLocation(place, folder) } : {}),
+    })),
+  );
+}
+
+const placeOf = ({ place }: CliError): { place?: SourceLocation } => (place ? { place } : {});
+
+/** The render and the linter report the same mistake in different words, but at the same location. */
+function withoutRepeats(errors: readonly LocatedError[]): LocatedError[] {
+  const key = ({ message, place }: LocatedError) => (place ? `${place.file}:${place.line}:${place.column}` : message);
+  return [...new Map(errors.toReversed().map((error) => [key(error), error])).values()].toReversed();
+}
+
+async function showErrors(
+  errors: readonly LocatedError[],
+  composition: CompositionInfo,
+  log: LogOutputChannel,
+): Promise<void> {
+  const items = errors.map(({ message, place }) => ({
+    label: firstSentence(message),
+    ...(place ? { description: locationText(place), place } : {}),
+  }));
+  const title = l10n.t('Errors of {0}', compositionName(composition));
+  const chosen = await window.showQuickPick(items, { title, matchOnDescription: true });
+  if (chosen?.place) await goToLocation(chosen.place, composition, log);
 }
 
 /** Shows a message with buttons and runs the chosen one. */

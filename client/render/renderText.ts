@@ -100,8 +100,13 @@ export function warnedText(warnings: number): string {
 /** The location of an error or of its first problem. Paths in the project folder become relative. */
 export function errorLocation({ place, problems }: CliError, folder: string): SourceLocation | undefined {
   const found = place ?? problems?.find((problem) => problem.place)?.place;
-  const [path, base] = [found?.file.replaceAll('\\', '/') ?? '', `${folder.replaceAll('\\', '/')}/`];
-  return found && path.startsWith(base) ? { ...found, file: path.slice(base.length) } : found;
+  return found && shortLocation(found, folder);
+}
+
+/** With a path relative to the project folder, if the file is in it. */
+export function shortLocation(location: SourceLocation, folder: string): SourceLocation {
+  const [path, base] = [location.file.replaceAll('\\', '/'), `${folder.replaceAll('\\', '/')}/`];
+  return path.startsWith(base) ? { ...location, file: path.slice(base.length) } : location;
 }
 
 /** The first line of a message as a sentence. Names such as `ffmpeg` stay in lower case. The other lines are in the log. */

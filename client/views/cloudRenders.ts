@@ -1,7 +1,6 @@
 // Loads the account's renders while the view is visible, and polls only while a render is running.
 import { type Disposable, type Event, EventEmitter } from 'vscode';
 import type { Account } from '../account/account.ts';
-import { offerInAccountsMenu } from '../account/accountCommands.ts';
 import { canSignIn } from '../account/signIn.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
@@ -52,10 +51,7 @@ export function createCloudRenders(
     if (!canSignIn(services)) return show({ kind: 'off' });
     const known = account.state().kind === 'unknown' ? await account.readStored() : account.state();
     if (known.kind === 'signedIn') show(merged(await loader.load(`--limit=${refreshLimit(listOf())}`), withNewest));
-    else {
-      show({ kind: 'signedOut' });
-      offerInAccountsMenu();
-    }
+    else show({ kind: 'signedOut' });
     await others.update('list' in state ? state.list : undefined);
   }
   function merged(result: PageResult, merge: (list: CloudList, page: CloudPage) => CloudList): CloudState {

@@ -59,12 +59,27 @@ export function createRenderActions(
       return entry ? deleteFile(entry, services) : deleteRender(row, cloud);
     }),
     commands.registerCommand('framework.renders.remove', (row: Row = {}) => {
-      if (row.entryId !== undefined) history.remove(row.entryId);
+      if (row.entryId !== undefined) void removeEntries([row.entryId], services);
     }),
     commands.registerCommand('framework.renders.clearFinished', () => {
-      for (const { id, state } of history.entries()) if (state !== 'running') history.remove(id);
+      const finished = history.entries().filter(({ state }) => state !== 'running');
+      void removeEntries(
+        finished.map(({ id }) => id),
+        services,
+      );
     }),
   ];
+}
+
+async function removeEntries(ids: readonly string[], { history }: ExtensionServices): Promise<void> {
+  if (ids.length === 0) return;
+  const restore = history.remove(ids);
+  const message =
+    ids.length === 1
+      ? l10n.t('Removed 1 entry from the list. Its files are kept.')
+      : l10n.t('Removed {0} entries from the list. Their files are kept.', ids.length);
+  const undo = l10n.t('Undo');
+  if ((await window.showInformationMessage(message, undo)) === undo) restore();
 }
 
 async function copy(text: string | undefined): Promise<void> {
@@ -82,7 +97,7 @@ async function deleteFile({ id, output }: RenderEntry, { history }: ExtensionSer
   if ((await window.showWarningMessage(asked, { modal: true, detail }, remove)) !== remove) return;
   const edit = new WorkspaceEdit();
   edit.deleteFile(file, { recursive: true, ignoreIfNotExists: true });
-  if (await workspace.applyEdit(edit)) history.remove(id);
+  if (await workspace.applyEdit(edit)) history.remove([id]);
   else void window.showErrorMessage(l10n.t('{0} could not be deleted.', name));
 }
 

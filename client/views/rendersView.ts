@@ -61,12 +61,22 @@ export function createRendersView(services: ExtensionServices, account: Account)
     if (hadRunning !== hasRunning) void commands.executeCommand('setContext', 'framework.renders.running', hasRunning);
     hadRunning = hasRunning;
   }
+  /** Commands for finished entries are hidden while there are none. */
+  let hadFinished: boolean | undefined;
+  function showFinished(): void {
+    const hasFinished = history.entries().some(({ state }) => state !== 'running');
+    if (hadFinished === hasFinished) return;
+    hadFinished = hasFinished;
+    void commands.executeCommand('setContext', 'framework.renders.finished', hasFinished);
+  }
   showBadge();
+  showFinished();
   return [
     tree,
     cloud,
     history.onDidChange((entry) => {
       draw();
+      showFinished();
       // The account's list contains this render too.
       if (entry?.kind === 'cloud' && entry.remoteId !== undefined && entry.state !== 'running' && tree.view.visible)
         void cloud.refresh();

@@ -137,11 +137,8 @@ function showProblem(hasFields: boolean): void {
     textContent: fill(strings.goToLine, problem.line),
   });
   link.addEventListener('click', () => state && editor.postMessage({ type: 'goToProblem', uri: state.uri }));
-  alert.append(
-    element('p', { textContent: hasFields ? strings.brokenDeclarations : strings.unreadDeclarations }),
-    element('p', { className: 'reason', textContent: problem.message }),
-    link,
-  );
+  const text = fill(strings.brokenDeclarations, problem.message);
+  alert.append(element('p', { textContent: text, title: hasFields ? strings.lastValid : '' }), link);
 }
 
 /** Reuses the elements of unchanged declarations, which keeps the focus and the typed text. */

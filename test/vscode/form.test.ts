@@ -128,12 +128,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   test('keeps the form and its values when the declarations contain an error', async () => {
     await goTo(page, await readFile(inFolder('index.html'), 'utf8'), '"label":"Title"', 0);
     await page.keyboard.type('x');
-    await waitInFrame(form, '.alert', 'The declarations contain an error. The form shows the last valid ones.');
+    await waitInFrame(form, '.alert', 'The declarations contain an error: Expected a key in double quotes');
     await waitInFrame(form, '.count', '3 of 5 changed');
     expect(await changedFields()).toBe('size,accent,bold');
     await saveScreenshot(page, 'form-broken');
     await form.click('.alert button');
-    await waitForText(page, selectors.cursorPosition, /^Ln 2,/);
+    await waitForText(page, selectors.cursorPosition, /^Ln 3,/);
     await pressWithControl(page, 'z');
     await form.waitForSelector('.alert', { hidden: true });
     await waitForNone(page, '.tab.active.dirty');

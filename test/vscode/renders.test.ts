@@ -72,6 +72,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
   beforeAll(async () => {
     workspace = await workspaceCopy();
     await writeFile(inFolder('broken.html'), page(1, "document.querySelector('.nobody').remove();"));
+    const images = '>\n<img src="gone.png" />\n<img src="lost.png" />\n</div>';
+    await writeFile(inFolder('faulty.html'), page(1).replace('></div>', images));
+    await writeFile(inFolder('plain.html'), '<p>Not a composition</p>');
     await writeFile(inFolder('endless.html'), page(600));
     await writeFile(inFolder('other.html'), page(600));
     mkdirSync(inFolder('.vscode'));
@@ -147,6 +150,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await window.click(file, { button: 'right' });
     await waitForText(window, menuItem, 'Render on AWS');
     await saveScreenshot(window, 'renders-explorer');
+    await window.keyboard.press('Escape');
+    await waitForNone(window, menuItem);
+    // Other HTML files have no entries.
+    await window.click('.explorer-folders-view .monaco-list-row[aria-label^="plain.html"]', { button: 'right' });
+    await waitForText(window, menuItem, 'Delete Permanently');
+    const entries = await window.$$eval(menuItem, (all) => all.map((one) => one.textContent));
+    expect(entries.filter((text) => text?.startsWith('Render'))).toEqual([]);
+    await window.keyboard.press('Escape');
+    await waitForNone(window, menuItem);
+    await window.click(file, { button: 'right' });
+    await waitForText(window, menuItem, 'Render on AWS');
     await chooseInMenu(window, 'Render');
     await waitForText(window, selectors.notification, /\d+ of 18000 frames/);
     await cancelAll(window);
@@ -162,6 +176,25 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await pressButton(window, 'Open');
     expect(await shownVideo(window, 0)).toEqual({ width: 320, height: 180 });
     await saveScreenshot(window, 'renders-played');
+  });
+
+  test('leaves nothing behind after a failed render, and offers its line, the preview and all errors', async () => {
+    await openFile(window, 'faulty.html');
+    await waitForText(window, '.statusbar-item[id="status.problems"]', /2/);
+    await runCommand(window, 'Framework: Render');
+    await waitForText(window, selectors.notification, 'The file gone.png does not exist');
+    await waitForText(window, selectors.notificationButton, 'Preview');
+    await saveScreenshot(window, 'renders-failed');
+    expect(existsSync(inFolder('renders'))).toBe(false);
+    await pressButton(window, '2 Errors');
+    await waitForInput(window, 'Errors of faulty.html');
+    await waitForText(window, selectors.inputRow, 'faulty.html:5');
+    await window.keyboard.type('lost');
+    await waitForText(window, selectors.focusedRow, 'faulty.html:6');
+    await saveScreenshot(window, 'renders-errors');
+    await window.keyboard.press('Enter');
+    await waitForText(window, selectors.cursorPosition, 'Ln 6');
+    await closeNotifications(window);
   });
 
   test('provides a task for each composition, and lists the problems of a failed task', async () => {
@@ -196,6 +229,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await waitForText(window, selectors.notification, 'You are not signed in');
     await waitForText(window, selectors.notificationButton, 'Sign In');
     await saveScreenshot(window, 'renders-signed-out');
+    // From now on the Accounts menu has a sign-in request.
+    await window.waitForSelector(selectors.accountsBadge, { visible: true });
 
     await pressButton(window, 'Sign In');
     await waitForInput(window, 'Sign In to Framework');

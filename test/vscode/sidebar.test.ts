@@ -376,8 +376,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
     await closeNotifications(page);
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
-    await page.waitForSelector(selectors.accountsBadge, { visible: true });
-    await page.waitForSelector(`>>> ${menu}[aria-label^="Sign in with Framework"]`);
+    // Only a cloud render asks for a sign-in.
+    await page.waitForSelector(`>>> ${menu}`);
+    await page.waitForSelector(selectors.accountsBadge, { hidden: true });
+    expect(await page.$(`>>> ${menu}[aria-label^="Sign in with Framework"]`)).toBeNull();
     await saveScreenshot(page, 'accounts-menu-signed-out');
     await page.keyboard.press('Escape');
   });
@@ -411,7 +413,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
         index <= 3 ? ['Spring sale, 9:16', 'Spring sale, 16:9', 'Welcome, Ann'][index - 1] : `Card ${index}`;
       await render({ ...facts, title: title ?? null, created_at: created, completed_at: created + minute });
     }
-    await runCommand(page, 'Framework: Refresh Renders');
+    await runCommand(page, 'Framework: Update Renders');
     await waitForText(page, rows('Renders'), 'Spring sale, 9:16');
     await shot(page, 'renders');
     await clickRow(page, 'Renders', 'Card 5');
@@ -434,7 +436,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   test('polls while a cloud render is running, and stops when it ends', async () => {
     await showOnly(page, 'Renders');
     const id = await render({ title: 'In progress', status: 'rendering', progress: 0.25 });
-    await runCommand(page, 'Framework: Refresh Renders');
+    await runCommand(page, 'Framework: Update Renders');
     await waitForText(page, rows('Renders'), 'In progress25 %');
     await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await set(id, { progress: 0.5 });
@@ -462,10 +464,24 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     expect(left).toEqual([{ title: 'Spring sale, 16:9' }]);
   });
 
-  test('clears finished renders from the list and keeps their files', async () => {
+  test('removes finished entries from the list, restores them, and keeps their files', async () => {
     await showOnly(page, 'Renders');
-    await runCommand(page, 'Framework: Clear Finished Renders');
+    await runCommand(page, 'Framework: Remove Finished Entries');
     await waitUntilGone(page, 'This Workspace');
+    await waitForText(page, selectors.notification, /Removed \d+ entries from the list/);
+    await saveScreenshot(page, 'sidebar-removed');
+    await pressButton(page, 'Undo');
+    await waitForText(page, rows('Renders'), 'This Workspace');
+    await runCommand(page, 'Framework: Remove Finished Entries');
+    await waitUntilGone(page, 'This Workspace');
+    await closeNotifications(page);
+    // Commands for finished entries are hidden while there are none.
+    await page.keyboard.press('F1');
+    await page.keyboard.type('Framework: Re');
+    await waitForText(page, selectors.inputRow, 'Framework: Restart Language Server');
+    const offered = await page.$$eval(selectors.inputRow, (all) => all.map((one) => one.textContent).join('\n'));
+    expect(offered).not.toContain('Remove Finished Entries');
+    await page.keyboard.press('Escape');
     expect(existsSync(inFolder('renders'))).toBe(true);
     await rm(inFolder('renders'), { recursive: true });
   });
