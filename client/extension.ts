@@ -9,10 +9,21 @@ export function activate(context: ExtensionContext): ExtensionApi {
   const defaultFolder = Uri.joinPath(context.globalStorageUri, 'programs').fsPath;
   const programsFolder = process.env.FRAMEWORK_PROGRAMS_DIR || defaultFolder;
   const programs = { FRAMEWORK_PROGRAMS_DIR: programsFolder };
+  let ownKey: string | undefined;
+  const isUsed = () => ownKey !== undefined && !process.env.SERVICE_API_KEY && !process.env.FRAMEWORK_API_KEY;
+  /** The key is passed only to commands that send it to the service. */
+  const keyFor = ([command, action]: readonly string[]) =>
+    isUsed() && (command === 'cloud' || (command === 'auth' && action === 'status')) ? { SERVICE_API_KEY: ownKey } : {};
   return startExtension(context, {
     programsFolder,
     startCli: (extensionPath, start) =>
-      startCli(extensionPath, { ...start, env: { ...process.env, ...programs, ...start.env } }),
+      startCli(extensionPath, { ...start, env: { ...process.env, ...programs, ...keyFor(start.args), ...start.env } }),
+    apiKey: {
+      set(key) {
+        ownKey = key;
+      },
+      isUsed,
+    },
     cliProgram(extensionPath) {
       const program = cliProgram(extensionPath);
       return { ...program, env: { ...programs, ...program.env } };

@@ -9,6 +9,12 @@ export type Host = {
   programsFolder?: string;
   /** Starts the bundled command line. Undefined in VS Code for the Web, which cannot start programs. */
   startCli?: (extensionPath: string, start: CliStart) => CliRun;
+  /** The API key that the user has entered in the editor. Undefined in VS Code for the Web. */
+  apiKey?: {
+    set(key: string | undefined): void;
+    /** Whether commands of the hosted service use it: a key in the environment takes precedence. */
+    isUsed(): boolean;
+  };
   /** How another program can start the bundled command line. Undefined in VS Code for the Web. */
   cliProgram?: (extensionPath: string) => { command: string; args: string[]; env: Record<string, string> };
 };

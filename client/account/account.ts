@@ -1,10 +1,13 @@
-// The account at the hosted service. The command line stores the credentials; the extension reads only the status, never a secret.
+// The account at the hosted service: the API key in VS Code's secret storage, or else the credentials that the command line stores,
+// of which the extension reads only the status.
 import { commands, type Disposable, type Event, EventEmitter, RelativePattern, Uri, window, workspace } from 'vscode';
 import { runCliJson } from '../cli/runCliJson.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { type AccountState, type AuthStatus, accountState } from './accountState.ts';
+import { type ApiKey, createApiKey } from './apiKey.ts';
 
 export type Account = Disposable & {
+  apiKey: ApiKey;
   state(): AccountState;
   /** Reads the stored credentials' status without network access. */
   readStored(): Promise<AccountState>;
@@ -23,6 +26,7 @@ export function createAccount(services: ExtensionServices): Account {
   async function update(...options: string[]): Promise<AccountState> {
     // No program is started in an untrusted workspace, not even the bundled one.
     if (!services.host.startCli || !workspace.isTrusted) return state;
+    await apiKey.ready;
     const current = ++updates;
     const result = await runCliJson<AuthStatus>(services, {
       args: ['auth', 'status', ...options],
@@ -30,7 +34,7 @@ export function createAccount(services: ExtensionServices): Account {
     });
     if (current !== updates) return state;
     watch(('value' in result ? result.value : result.printed)?.file);
-    const next = accountState(result, state);
+    const next = accountState(result, state, apiKey.isUsed());
     if (JSON.stringify(next) === JSON.stringify(state)) return state;
     state = next;
     await commands.executeCommand('setContext', 'framework.account', state.kind);
@@ -38,6 +42,7 @@ export function createAccount(services: ExtensionServices): Account {
     return state;
   }
   const readStored = () => update('--stored');
+  const apiKey = createApiKey(services.context, services.host, () => void readStored());
 
   /** Watches the credentials file, because `framework auth` in a terminal changes it too. */
   function watch(path: string | undefined): void {
@@ -70,12 +75,13 @@ export function createAccount(services: ExtensionServices): Account {
     workspace.onDidGrantWorkspaceTrust(readStored),
   ];
   return {
+    apiKey,
     state: () => state,
     readStored,
     refresh: () => update(),
     onDidChange: changed.event,
     dispose() {
-      for (const owned of [changed, ...events, ...watched]) owned.dispose();
+      for (const owned of [apiKey, changed, ...events, ...watched]) owned.dispose();
     },
   };
 }

@@ -33,14 +33,17 @@ export type SignedIn = {
   problem?: string;
 };
 
-/** `before` is the previous state: the credits of the same account are kept until the service returns new ones. */
-export function accountState(result: CliResult<AuthStatus>, before: AccountState): AccountState {
+/**
+ * `before` is the previous state: the credits of the same account are kept until the service returns new ones. `isOwnKey`: the
+ * command got the editor's key in its environment.
+ */
+export function accountState(result: CliResult<AuthStatus>, before: AccountState, isOwnKey = false): AccountState {
   const status = 'value' in result ? result.value : result.printed;
   // The command failed without a status.
   if (!status?.apiUrl) return before;
   const { kind, source, user, billing, apiUrl } = status;
   if (!kind || !source) return { kind: 'signedOut' };
-  const environment = source.kind === 'environment' ? source.name : undefined;
+  const environment = source.kind === 'environment' && !isOwnKey ? source.name : undefined;
   const isSame = before.kind === 'signedIn' && before.credential === kind && before.environment === environment;
   const known = isSame && (!user?.user_id || before.id === user.user_id) ? before : undefined;
   const label = user?.email ?? user?.name ?? known?.label;

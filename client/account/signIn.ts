@@ -5,6 +5,7 @@ import { runCliJson } from '../cli/runCliJson.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { Account } from './account.ts';
 import { showCode } from './deviceCode.ts';
+import { promptForKey } from './promptForKey.ts';
 
 export type SignInMethod = 'browser' | 'device' | 'key';
 
@@ -20,24 +21,54 @@ export async function signIn(given: unknown, services: ExtensionServices, accoun
   }
   const method = isMethod(given) ? given : await chooseMethod();
   if (!method) return false;
-  const key = method === 'key' ? await promptForKey() : '';
-  if (key === undefined) return false;
-  const outcome = await runSignIn(method, key, services);
+  if (method === 'key') return signInWithKey(services, account);
+  const outcome = await runSignIn(method, services);
   if (outcome === 'cancelled') return false;
   if (outcome.error) {
     services.log.error(`Sign-in failed: ${outcome.error.message}`);
-    const { message, hint } = outcome.error;
-    // Other hints name options of the terminal.
+    // The hints name options of the terminal.
     const again = l10n.t('Try Again');
-    const text = hint && method === 'key' ? `${message} ${hint}` : message;
-    if ((await window.showErrorMessage(text, again)) === again) return signIn(undefined, services, account);
+    if ((await window.showErrorMessage(outcome.error.message, again)) === again)
+      return signIn(undefined, services, account);
     return false;
   }
+  // A key would take precedence over the new sign-in.
+  await account.apiKey.remove();
   for (const warning of outcome.warnings) void window.showWarningMessage(warning);
+  return showSignedIn(account);
+}
+
+async function showSignedIn(account: Account): Promise<boolean> {
   await account.readStored();
   const state = await account.refresh();
   if (state.kind === 'signedIn') void window.showInformationMessage(l10n.t('Signed in as {0}.', state.label));
   return state.kind === 'signedIn';
+}
+
+async function signInWithKey(services: ExtensionServices, account: Account): Promise<boolean> {
+  const key = await promptForKey((entered, signal) => keyRejection(entered, signal, services));
+  if (key === undefined) return false;
+  await account.apiKey.store(key);
+  if (!account.apiKey.isUsed())
+    void window.showWarningMessage(
+      l10n.t('An environment variable with another API key is set and takes precedence. Unset it and restart VS Code.'),
+    );
+  return showSignedIn(account);
+}
+
+/** The reason why the service does not accept a key. The key is passed in the environment, so that it is not in process lists. */
+async function keyRejection(
+  key: string,
+  signal: AbortSignal,
+  services: ExtensionServices,
+): Promise<string | undefined> {
+  const cwd = services.extensionPath;
+  const result = await runCliJson(services, { args: ['auth', 'status'], cwd, signal, env: { SERVICE_API_KEY: key } });
+  if (!('error' in result)) return undefined;
+  services.log.error(`The API key was not accepted: ${result.error.message}`);
+  if (result.error.code === 'authentication_failed')
+    return l10n.t('The service does not accept this key. Copy the whole key again, or create a new one.');
+  return l10n.t('The key could not be checked: {0}', result.error.message.split('\n')[0] ?? '');
 }
 
 export function canSignIn({ host }: Pick<ExtensionServices, 'host'>): boolean {
@@ -73,25 +104,12 @@ async function chooseMethod(): Promise<SignInMethod | undefined> {
   return chosen?.method;
 }
 
-function promptForKey(): Thenable<string | undefined> {
-  return window.showInputBox({
-    title: l10n.t('Sign In with an API Key'),
-    prompt: l10n.t('Paste the API key. It is stored in the credentials file on this computer and never shown.'),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text !== '' && /\s/.test(text.trim()) ? l10n.t('The key must not contain spaces.') : undefined,
-  });
-}
-
 type Outcome = 'cancelled' | { error?: CliError; warnings: string[] };
 
-const options: Record<SignInMethod, string> = { browser: '--no-browser', device: '--device', key: '--api-key' };
+const options = { browser: '--no-browser', device: '--device' };
 
-/** The key is sent over standard input, so that it appears neither in process lists nor in logs. */
 async function runSignIn(
-  method: SignInMethod,
-  key: string,
+  method: keyof typeof options,
   { host, extensionPath, log, now }: ExtensionServices,
 ): Promise<Outcome> {
   const stop = new AbortController();
@@ -101,7 +119,7 @@ async function runSignIn(
     const run = host.startCli?.(extensionPath, {
       args: ['auth', 'login', options[method], '--json', '--progress=ndjson'],
       cwd: extensionPath,
-      stdin: key,
+      stdin: '',
       onText: (line) => log.info(line),
       onEvent(event) {
         if (event.type === 'warning') warnings.push(event.message);
@@ -115,7 +133,6 @@ async function runSignIn(
   const title = {
     browser: l10n.t('Waiting for sign-in in the browser'),
     device: l10n.t('Signing in'),
-    key: l10n.t('Checking the key'),
   }[method];
   const status = await window
     .withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, token) => {
@@ -160,6 +177,15 @@ export async function signOut(services: ExtensionServices, account: Account): Pr
         'The API key is set in the environment variable {0}. Unset it and restart VS Code to sign out.',
         state.environment,
       ),
+    );
+  }
+  if (account.apiKey.isUsed()) {
+    await account.apiKey.remove();
+    const next = await account.readStored();
+    return void window.showInformationMessage(
+      next.kind === 'signedIn'
+        ? l10n.t('The API key was removed. VS Code now uses the sign-in of the command line: {0}.', next.label)
+        : l10n.t('Signed out.'),
     );
   }
   const result = await runCliJson<{ signedOut: boolean; warnings: string[] }>(services, {

@@ -9,6 +9,8 @@ export type CliRequest = {
   /** Absolute path. */
   cwd: string;
   stdin?: string;
+  /** Added to the environment of the extension. */
+  env?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 };
 
@@ -23,7 +25,7 @@ export type CliResult<Value> =
 /** Never throws. */
 export async function runCliJson<Value>(
   { extensionPath, host }: { extensionPath: string; host: Host },
-  { args, cwd, stdin = '', signal }: CliRequest,
+  { args, cwd, stdin = '', env, signal }: CliRequest,
 ): Promise<CliResult<Value>> {
   let output = '';
   const messages: string[] = [];
@@ -31,6 +33,7 @@ export async function runCliJson<Value>(
     args: [...args, '--json'],
     cwd,
     stdin,
+    ...(env ? { env } : {}),
     onEvent: (event) => event.type === 'error' && messages.push(event.error.message),
     onText: (line) => messages.push(line),
     onOutput: (text) => {

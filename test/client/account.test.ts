@@ -1,7 +1,10 @@
 // The account state, from the output of `framework auth status` to the texts.
 import { expect, test, vi } from 'vitest';
 import { type AccountState, type AuthStatus, accountState, accountText } from '../../client/account/accountState.ts';
+import { createApiKey } from '../../client/account/apiKey.ts';
 import { expiryText } from '../../client/account/deviceCode.ts';
+import { keyProblem } from '../../client/account/promptForKey.ts';
+import type { Host } from '../../client/host.ts';
 
 vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
@@ -39,6 +42,48 @@ test('names the environment variable that contains the API key', () => {
     text: 'Signed in as ada@example.com',
     detail: '593 credits left. Uses the API key in FRAMEWORK_API_KEY.',
   });
+});
+
+test('does not take the key of the editor for one in the environment', () => {
+  const answer = status({ kind: 'api_key', source: { kind: 'environment', name: 'SERVICE_API_KEY' } });
+  const state = accountState({ status: 0, value: answer }, unknown, true);
+  expect(state).toMatchObject({ label: 'ada@example.com', credential: 'api_key' });
+  expect(state).not.toHaveProperty('environment');
+});
+
+test('keeps the API key in the secret storage, and reads it again when another window changes it', async () => {
+  const stored = new Map<string, string>();
+  let changed: (event: { key: string }) => unknown = () => undefined;
+  const secrets = {
+    get: async (name: string) => stored.get(name),
+    store: async (name: string, key: string) => void stored.set(name, key),
+    delete: async (name: string) => void stored.delete(name),
+    onDidChange: (listener: typeof changed) => {
+      changed = listener;
+      return { dispose: () => undefined };
+    },
+  };
+  let passed: string | undefined;
+  const apiKey: Host['apiKey'] = { set: (key) => (passed = key), isUsed: () => passed !== undefined };
+  const context = { secrets } as unknown as Parameters<typeof createApiKey>[0];
+  const isShown = vi.fn();
+  const key = createApiKey(context, { apiKey } as unknown as Host, isShown);
+  await key.ready;
+  expect(key.isUsed()).toBe(false);
+  await key.store('fk_1');
+  expect([passed, ...stored.values()]).toEqual(['fk_1', 'fk_1']);
+  stored.set('framework.apiKey', 'fk_2');
+  changed({ key: 'framework.apiKey' });
+  await expect.poll(() => isShown.mock.calls.length).toBe(1);
+  expect(passed).toBe('fk_2');
+  await key.remove();
+  expect([passed, stored.size]).toEqual([undefined, 0]);
+});
+
+test('reports text that cannot be an API key', () => {
+  expect(keyProblem(' fk_1\n')).toBeUndefined();
+  expect(keyProblem('fk 1')).toBe('The key must not contain spaces.');
+  expect(keyProblem('fk_1…')).toBe('The key contains characters that keys do not have.');
 });
 
 test('handles being signed out, a rejected key, and a program that did not start', () => {

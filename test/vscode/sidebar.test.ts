@@ -393,6 +393,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await page.keyboard.press('Enter');
     await waitForInput(page, 'Sign In with an API Key');
     await page.waitForSelector(`${selectors.input} input[type="password"]`);
+    await typeValue(page, 'fk_wrong');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.inputMessage, 'The service does not accept this key.');
+    await saveScreenshot(page, 'sign-in-key');
+    // The box is still open and has the focus.
     await typeValue(page, key);
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.notification, `Signed in as ${email}`);
