@@ -71,6 +71,12 @@ const render: CommandSpec = {
       value: { label: 'path', complete: 'file' },
     },
     { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    {
+      name: 'from',
+      summary: 'Start of the rendered part: seconds (2.5) or a frame number (75f) (default: the start)',
+      value: { label: 'time' },
+    },
+    { name: 'to', summary: 'End of the rendered part, exclusive (default: the end)', value: { label: 'time' } },
     ...sizeOptions(),
     {
       name: 'format',

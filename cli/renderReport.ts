@@ -36,12 +36,16 @@ export function fontNames(fonts: NonNullable<RenderReport['fonts']>): string {
 /** `output` is an absolute path. */
 export function planText(plan: RenderPlan, output: string): string {
   const { composition, width, height, fps, frames, duration, format, codec, quality, hdr, chunks, variables } = plan;
+  const from = plan.firstFrame ? `, from frame ${plan.firstFrame}` : '';
   const names = Object.keys(variables);
   const rows = [
     ['composition', composition],
     ['output', output],
     ['video', `${width}x${height} at ${formatFrameRate(fps)} fps`],
-    ['duration', `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}`],
+    [
+      'duration',
+      `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}${from}`,
+    ],
     ['format', [format, codec, quality, hdr ? 'HDR' : null].filter((part) => part !== null).join(', ')],
     ['variables', names.length > 0 ? names.join(', ') : 'defaults'],
   ];

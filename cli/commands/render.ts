@@ -96,6 +96,8 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     composition: values.get('composition'),
     output: values.get('output'),
     fps: values.get('fps'),
+    from: values.get('from'),
+    to: values.get('to'),
     format: values.get('format'),
     codec: values.get('codec'),
     quality: values.get('quality'),

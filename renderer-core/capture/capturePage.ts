@@ -30,6 +30,8 @@ export type CaptureTarget = {
   /** The composition's own size, and the factor by which the frame enlarges it. */
   page: PageSize;
   rate: FrameRate;
+  /** The frame of the composition that is frame 0 of the video. */
+  firstFrame: number;
   /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
 };
@@ -85,9 +87,9 @@ export const pageKinds = {
 
 /** The document into which its script puts a composition; with `canvas`, inside a canvas that can draw it. */
 function capturePageHtml(target: CaptureTarget, canvas: boolean, fastPaths: FastPaths): string {
-  const { width, height, page, rate, transparent } = target;
+  const { width, height, page, rate, firstFrame, transparent } = target;
   const options: StageOptions = {
-    ...{ width, height, page, rate, transparent },
+    ...{ width, height, page, rate, firstFrame, transparent },
     canvas: canvas ? canvasSize(target) : null,
     fastPaths: [...fastPaths],
   };

@@ -23,6 +23,7 @@ const openMedia: OpenMedia = (url, wantsVideo) => {
   return open(url, wantsVideo);
 };
 
+/** Of the video. A video that starts later than its composition passes the frames before, which have negative numbers. */
 export let position = -1;
 /** Of a composition that is painted. */
 export let styles: PaintStyles | undefined;
@@ -37,7 +38,7 @@ export async function begin(skippedBefore: number): Promise<void> {
   styles = canvas ? paintStyles(window) : undefined;
   const canClip = canvas && isOn('clipped-backdrops') && hasLargeLayers(options);
   clips = canClip ? await backdropClips(window, backdropReachScript) : undefined;
-  position = -1;
+  position = -1 - options.firstFrame;
 }
 
 /**
@@ -50,7 +51,8 @@ export async function advance(index: number): Promise<void> {
   if (isOn('skipped-frames')) position = Math.max(position, index - 1);
   while (position < index) {
     position++;
-    player().seek((position * options.rate.den) / options.rate.num, position < index);
+    const time = ((options.firstFrame + position) * options.rate.den) / options.rate.num;
+    player().seek(time, position < index);
     await atFullSpeed(player().settle());
   }
 }

@@ -14,6 +14,8 @@ export type StageOptions = {
   /** The composition's own size, and the factor by which it is enlarged. */
   page: PageSize;
   rate: FrameRate;
+  /** The frame of the composition that is frame 0 of the video. */
+  firstFrame: number;
   transparent: boolean;
   canvas: { width: number; height: number } | null;
   /** The fast paths that are on. */

@@ -71,10 +71,14 @@ export function frameTime(index: number, rate: FrameRate): number {
   return (index * rate.den) / rate.num;
 }
 
-/** The number of frames whose time is before `seconds`, at least 1. Tolerates rounding errors: 0.1 s at 30 fps is 3. */
+/** The number of frames of a video that is `seconds` long, at least 1. */
 export function frameCount(seconds: number, rate: FrameRate): number {
+  return Math.max(1, framesBefore(seconds, rate));
+}
+
+/** The number of frames whose time is before `seconds`. Tolerates rounding errors: 0.1 s at 30 fps is 3. */
+export function framesBefore(seconds: number, rate: FrameRate): number {
   const exact = (seconds * rate.num) / rate.den;
   const nearest = Math.round(exact);
-  const count = Math.abs(exact - nearest) < 1e-6 * Math.max(1, nearest) ? nearest : Math.ceil(exact);
-  return Math.max(1, count);
+  return Math.abs(exact - nearest) < 1e-6 * Math.max(1, nearest) ? nearest : Math.ceil(exact);
 }

@@ -16,9 +16,17 @@ import {
   maxSide,
   minSide,
 } from './formats.ts';
-import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
+import {
+  defaultFrameRate,
+  type FrameRate,
+  formatFrameRate,
+  frameCount,
+  frameTime,
+  parseFrameRate,
+} from './frameRate.ts';
 import type { Encoding, RenderPlan } from './renderPlan.ts';
 import { checkSizeOptions, type Size, type SizeOptions, sizeOptionNames, videoSize } from './resolution.ts';
+import { checkRange, type FrameRange, type RangeOptions, rangeFrames, readRange } from './timeRange.ts';
 
 /** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {
@@ -37,20 +45,24 @@ export function factsOf({ duration, fps }: Composition, size: CompositionSize): 
   };
 }
 
-export type PlanOptions = SizeOptions & {
-  composition: string;
-  variables?: Record<string, unknown>;
-  output?: string;
-  fps?: string;
-  format?: string;
-  codec?: string;
-  quality?: string;
-  hdr?: boolean;
-  systemFonts?: boolean;
-};
+export type PlanOptions = SizeOptions &
+  RangeOptions & {
+    composition: string;
+    variables?: Record<string, unknown>;
+    output?: string;
+    fps?: string;
+    format?: string;
+    codec?: string;
+    quality?: string;
+    hdr?: boolean;
+    systemFonts?: boolean;
+  };
 
-/** A plan without frames and chunks. `duration` is null if only the page determines it. */
-export type PlanDraft = Omit<RenderPlan, 'duration' | 'frames' | 'chunks'> & { duration: number | null };
+/** A plan without frames and chunks. `duration` is that of the composition, or null if only the page determines it. */
+export type PlanDraft = Omit<RenderPlan, 'duration' | 'frames' | 'firstFrame' | 'chunks'> & {
+  duration: number | null;
+  range?: FrameRange;
+};
 
 /** 1 January 2025, 00:00 UTC. Fixed, so that every render sees the same date. */
 export const epochMs = Date.UTC(2025, 0, 1);
@@ -67,12 +79,15 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
   const { format, codec, quality, hdr, fps } = chooseEncoding(options);
   const size = checkSize(facts, options, format, codec);
   if (facts.duration !== null) checkDuration(facts.duration, options.composition);
+  const rate = fps ?? checkRate(ownRate(facts, options), format);
+  const range = readRange(options, rate);
+  if (range && facts.duration !== null) rangeFrames(range, frameCount(facts.duration, rate), rate);
   return {
     version: 1,
     composition: options.composition,
     variables: options.variables ?? {},
     ...size,
-    fps: fps ?? checkRate(ownRate(facts, options), format),
+    fps: rate,
     duration: facts.duration,
     format,
     codec,
@@ -82,6 +97,7 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
     seed,
     epochMs,
     output: options.output ?? defaultOutput(options.composition, format),
+    ...(range ? { range } : {}),
   };
 }
 
@@ -89,8 +105,9 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
 type EncodingOptions = Pick<PlanOptions, 'output' | 'fps' | 'format' | 'codec' | 'quality' | 'hdr'>;
 
 /** Checks options before any file is read. Throws UserError `usage`. */
-export function checkOptions(options: EncodingOptions & SizeOptions): void {
+export function checkOptions(options: EncodingOptions & SizeOptions & RangeOptions): void {
   checkSizeOptions(options);
+  checkRange(options);
   // Only the rows of a batch determine an extension that is a placeholder, and with it the format.
   const isOpen = options.format === undefined && options.output?.endsWith('}');
   if (!isOpen) chooseEncoding(options);
@@ -107,7 +124,7 @@ function chooseEncoding(options: EncodingOptions) {
 
 /** Adds the duration: `natural` seconds if the root declares none. Throws UserError `no_duration`. */
 export function completePlan(
-  draft: PlanDraft,
+  { range, ...draft }: PlanDraft,
   natural: number | null = null,
   chunkFrames: number = localChunkFrames,
 ): RenderPlan {
@@ -123,9 +140,11 @@ export function completePlan(
     );
   }
   checkDuration(duration, draft.composition);
-  const frames = frameCount(duration, draft.fps);
+  const total = frameCount(duration, draft.fps);
+  const frames = range ? rangeFrames(range, total, draft.fps) : total;
   const chunks = splitFrames(frames, Math.ceil(frames / chunkFrames));
-  return { ...draft, duration, frames, chunks };
+  if (!range) return { ...draft, duration, frames, chunks };
+  return { ...draft, duration: frameTime(frames, draft.fps), frames, firstFrame: range.first, chunks };
 }
 
 /** Longer videos are mistakes, such as milliseconds. */

@@ -34,6 +34,7 @@ export const renderPlanSchema = z
     // The last frame may end slightly later.
     duration: seconds,
     frames: count('Number of frames.'),
+    firstFrame: maybe(count('Number of the first frame in the composition, if the video does not start with it.')),
     chunks: z.array(
       z.object({ index: count('From 0.'), start: count('First frame.'), end: count('Last frame, exclusive.') }),
     ),

@@ -50,6 +50,8 @@ export function prepareIn(
       'quality',
       'hdr',
       'systemFonts',
+      'from',
+      'to',
       ...sizeOptionNames,
     ]),
   });

@@ -6,14 +6,17 @@ import type { CapturePage, ScriptLocation } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
+import type { ShownTime } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import { seemsTopLayer, seemsWebGl, startsViewTransitions } from '../plan/assemble.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import { hasAlpha } from '../plan/formats.ts';
+import { frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import { isFunctionOfTime } from '../plan/pureTime.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
 import type { LineShift } from '../plan/textEdits.ts';
 import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
@@ -118,6 +121,7 @@ async function openFirstPage(
     height: draft.height,
     page: draft.page,
     rate: draft.fps,
+    firstFrame: draft.range?.first ?? 0,
     transparent: hasAlpha(draft),
   };
   const check = (page: CapturePage): void => {
@@ -182,8 +186,15 @@ async function openFirstPage(
   };
   const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
   const isProven = info.hasOnlyProvenFeatures && !hasScripts;
-  const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips, sortsByDepth, isProven, plan };
+  const shown = clips.map((clip) => inVideo(clip, plan));
+  const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips: shown, sortsByDepth, isProven, plan };
   return { probed: { ...job, ...facts, ready, samples, early, close: closeAll }, lacksWebGl };
+}
+
+/** Times of the composition as times of a video that starts later. */
+function inVideo({ start, end }: ShownTime, { firstFrame = 0, fps }: RenderPlan): ShownTime {
+  const offset = frameTime(firstFrame, fps);
+  return { start: start - offset, end: end === null ? null : end - offset };
 }
 
 export const fallbackWarning = (reason: string): string => `Falling back to screenshots, which are slower: ${reason}`;

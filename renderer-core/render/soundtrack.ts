@@ -28,18 +28,20 @@ export async function makeSoundtrack(sounds: readonly Sound[], job: SoundtrackJo
 }
 
 function toTrack(sound: Sound, file: string, plan: RenderPlan): AudioTrack {
-  const { name, start, end, mediaStart, rate, loop } = sound;
+  const { name, mediaStart, rate, loop } = sound;
   const last = frameTime(plan.frames, plan.fps);
-  return { name, file, start, end: Math.min(end ?? last, last), mediaStart, rate, loop, volume: volumeOf(sound, plan) };
+  const offset = frameTime(plan.firstFrame ?? 0, plan.fps);
+  const end = Math.min((sound.end ?? Number.POSITIVE_INFINITY) - offset, last);
+  return { name, file, start: sound.start - offset, end, mediaStart, rate, loop, volume: volumeOf(sound, plan) };
 }
 
 /** A constant, or one value per frame if the volume changes. */
-function volumeOf({ volumes }: Sound, { frames, fps }: RenderPlan): number | number[] {
+function volumeOf({ volumes }: Sound, { frames, firstFrame = 0, fps }: RenderPlan): number | number[] {
   const [first = { volume: 1 }] = volumes;
   if (volumes.length < 2) return first.volume;
   let index = 0;
   return Array.from({ length: frames }, (_, frame) => {
-    while ((volumes[index + 1]?.from ?? Infinity) <= frameTime(frame, fps)) index++;
+    while ((volumes[index + 1]?.from ?? Infinity) <= frameTime(firstFrame + frame, fps)) index++;
     return volumes[index]?.volume ?? first.volume;
   });
 }

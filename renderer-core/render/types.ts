@@ -16,6 +16,7 @@ import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { SizeOptions } from '../plan/resolution.ts';
+import type { RangeOptions } from '../plan/timeRange.ts';
 import type { ValueProblem, ValuesSource } from '../plan/valueProblems.ts';
 import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
@@ -28,60 +29,61 @@ import type { Browsers, Session, Site } from './session.ts';
 import type { Load, WorkerChoice } from './workers.ts';
 
 /** A render as the caller requests it. docs/render.md lists the defaults. */
-export type RenderRequest = SizeOptions & {
-  /** Project folder, absolute or relative to the working directory. */
-  projectDir: string;
-  /** Entry composition, relative to the project folder. Default `index.html`. */
-  composition?: string;
-  /** Values for the top-level composition's variables. */
-  variables?: Record<string, unknown>;
-  /** The JSON that `variables` were read from, for the locations of their problems. */
-  variablesSource?: ValuesSource;
-  /** Turn variable issues into an error before a browser starts. */
-  strictVariables?: boolean;
-  /**
-   * Output file, or folder for PNG frames. Default `renders/<composition>.<ext>`. A device or a pipe receives the finished
-   * video; an mp4 is fragmented then.
-   */
-  output?: string;
-  /** Writes to standard output; the output can be `-` then. */
-  stdout?: WriteBytes;
-  /** Frames per second: `30`, `29.97`, `30000/1001`. Default: the root's `data-fps`, else 30. */
-  fps?: string;
-  format?: string;
-  codec?: string;
-  quality?: string;
-  /** 10-bit BT.2020 PQ in mp4 with h265. */
-  hdr?: boolean;
-  /** Text uses the fonts of this machine, so that frames differ between machines. Default false: docs/fonts.md. */
-  systemFonts?: boolean;
-  /** Number of pages that capture at the same time. Default: chosen from the machine. */
-  workers?: number;
-  /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */
-  chunkFrames?: number;
-  /** Paths of the browser and ffmpeg executables. Default: found on this machine. */
-  browserPath?: string;
-  ffmpegPath?: string;
-  /** Force a capture path. Default `auto`: paint if sample frames equal the browser's screenshots, else screenshot. */
-  capture?: 'auto' | 'paint' | 'screenshot';
-  /**
-   * What draws WebGL: `auto` (default) the graphics card if there is one, `off` software, `on` the graphics card, which then
-   * also draws pages without WebGL. Cards differ in some pixels; software draws the same on every machine.
-   */
-  gpu?: GpuChoice;
-  /** Fast paths to switch off, such as `-banding,-background-video` or `-all` (docs/capture.md). Default: all are on. */
-  fastPaths?: string;
-  /**
-   * What the composition's page may connect to. `any` (default): everything that this machine can reach. `public`, for
-   * untrusted projects: files on public hosts, by GET, and nothing else; no WebSocket, WebRTC or other connection, no
-   * address of this machine or its network, and no cache that other renders share.
-   */
-  network?: Network;
-  signal?: AbortSignal;
-  onEvent?: (event: RenderEvent) => void;
-  /** Called once the length is known, before the first frame is captured. If it rejects, the render fails with that error. */
-  onPlan?: (plan: RenderPlan) => void | Promise<void>;
-};
+export type RenderRequest = SizeOptions &
+  RangeOptions & {
+    /** Project folder, absolute or relative to the working directory. */
+    projectDir: string;
+    /** Entry composition, relative to the project folder. Default `index.html`. */
+    composition?: string;
+    /** Values for the top-level composition's variables. */
+    variables?: Record<string, unknown>;
+    /** The JSON that `variables` were read from, for the locations of their problems. */
+    variablesSource?: ValuesSource;
+    /** Turn variable issues into an error before a browser starts. */
+    strictVariables?: boolean;
+    /**
+     * Output file, or folder for PNG frames. Default `renders/<composition>.<ext>`. A device or a pipe receives the finished
+     * video; an mp4 is fragmented then.
+     */
+    output?: string;
+    /** Writes to standard output; the output can be `-` then. */
+    stdout?: WriteBytes;
+    /** Frames per second: `30`, `29.97`, `30000/1001`. Default: the root's `data-fps`, else 30. */
+    fps?: string;
+    format?: string;
+    codec?: string;
+    quality?: string;
+    /** 10-bit BT.2020 PQ in mp4 with h265. */
+    hdr?: boolean;
+    /** Text uses the fonts of this machine, so that frames differ between machines. Default false: docs/fonts.md. */
+    systemFonts?: boolean;
+    /** Number of pages that capture at the same time. Default: chosen from the machine. */
+    workers?: number;
+    /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */
+    chunkFrames?: number;
+    /** Paths of the browser and ffmpeg executables. Default: found on this machine. */
+    browserPath?: string;
+    ffmpegPath?: string;
+    /** Force a capture path. Default `auto`: paint if sample frames equal the browser's screenshots, else screenshot. */
+    capture?: 'auto' | 'paint' | 'screenshot';
+    /**
+     * What draws WebGL: `auto` (default) the graphics card if there is one, `off` software, `on` the graphics card, which then
+     * also draws pages without WebGL. Cards differ in some pixels; software draws the same on every machine.
+     */
+    gpu?: GpuChoice;
+    /** Fast paths to switch off, such as `-banding,-background-video` or `-all` (docs/capture.md). Default: all are on. */
+    fastPaths?: string;
+    /**
+     * What the composition's page may connect to. `any` (default): everything that this machine can reach. `public`, for
+     * untrusted projects: files on public hosts, by GET, and nothing else; no WebSocket, WebRTC or other connection, no
+     * address of this machine or its network, and no cache that other renders share.
+     */
+    network?: Network;
+    signal?: AbortSignal;
+    onEvent?: (event: RenderEvent) => void;
+    /** Called once the length is known, before the first frame is captured. If it rejects, the render fails with that error. */
+    onPlan?: (plan: RenderPlan) => void | Promise<void>;
+  };
 
 /** A render that can be interrupted and continued. */
 export type Resumable = {

@@ -109,6 +109,9 @@ test('prints the help of a command', async () => {
       -o, --output <path>          Output file or folder, a device or a pipe, or - for stdout (default:
                                    renders/<composition>.<ext>)
           --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
+          --from <time>            Start of the rendered part: seconds (2.5) or a frame number (75f)
+                                   (default: the start)
+          --to <time>              End of the rendered part, exclusive (default: the end)
           --resolution <name>      Pixels of the shorter side: 1080p, 4k (default: same as the
                                    composition)
           --width <n>              Width in pixels; the height follows from the aspect ratio

@@ -113,7 +113,7 @@ test.runIf(hasProc)('reports a crash if the process of a page dies before it ope
     one,
     {
       ...{ origin: server.origin, path: '/index.html', width: 64, height: 48, transparent: false },
-      ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 } },
+      ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 }, firstFrame: 0 },
     },
     pageKinds.plain,
     { server: { ...server, setVirtual }, remote, network: 'any', fastPaths: new Set() },
