@@ -9,7 +9,7 @@ export function codeLensTitle({ command, title, arguments: [argument] = [] }: Le
     case 'framework.render':
       return l10n.t('Render');
     case 'framework.renderWithVariables':
-      return l10n.t('Render with variables…');
+      return l10n.t('Render…');
     case 'framework.renderRow':
       return l10n.t('Render this row');
     case 'framework.renderBatch': {

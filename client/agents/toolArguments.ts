@@ -1,6 +1,6 @@
 // The command line for each language model tool.
 import type { EditorLintInput, EditorRenderInput, EditorSnapshotInput } from '../../cli/mcp/toolDefinitions.ts';
-import { sizeArgs } from '../render/jobArguments.ts';
+import { videoArgs } from '../render/jobArguments.ts';
 
 /** Values are passed on stdin, because command lines are limited in length and visible to other users. */
 export type ToolCommand = { args: string[]; stdin: string };
@@ -28,7 +28,7 @@ export function snapshotCommand(
 ): ToolCommand {
   const times = at.map((time) => `--at=${time}`);
   const sheet = at.length > 1 ? ['--contact-sheet'] : [];
-  const frames = [...times, ...sizeArgs(size), ...sheet];
+  const frames = [...times, ...videoArgs(size), ...sheet];
   const args = ['snapshot', dir, ...option('composition', composition), ...frames, '--max-side=1280'];
   return withValues([...args, `--output=${output}`, ...programs, '--progress=ndjson', '--json'], variables);
 }
@@ -40,6 +40,6 @@ export function renderCommand(
   programs: readonly string[],
 ): ToolCommand {
   const chosen = [...option('composition', composition), ...option('quality', quality), ...option('format', format)];
-  const args = ['render', dir, ...chosen, ...sizeArgs(size), ...option('output', output), ...programs];
+  const args = ['render', dir, ...chosen, ...videoArgs(size), ...option('output', output), ...programs];
   return withValues([...args, '--progress=ndjson', '--json'], variables);
 }

@@ -14,7 +14,15 @@ export type CliError = {
   details?: Readonly<Record<string, string | number | null>>;
 };
 
-export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
+export type CliReport = {
+  output: string;
+  frames: number;
+  width: number;
+  height: number;
+  durationSeconds: number;
+  bytes: number;
+  elapsedMs: number;
+};
 
 /** `manifest`: absolute path of the file with the status of each row. */
 export type CliBatchReport = {

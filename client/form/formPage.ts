@@ -23,7 +23,15 @@ export function createFormPage(
     sets,
     location,
     title,
-  }: { services: ExtensionServices; sets: ChosenSets; location: FormLocation; title: string },
+    render = renderDraft,
+  }: {
+    services: ExtensionServices;
+    sets: ChosenSets;
+    location: FormLocation;
+    title: string;
+    /** For Ctrl+Enter. */
+    render?(composition: CompositionInfo): Promise<void>;
+  },
 ): FormPage {
   let shown: CompositionInfo | undefined;
   let isReady = false;
@@ -64,7 +72,7 @@ export function createFormPage(
     if (action === 'writeDefaults') await writeDefaults(composition, services);
     if (action === 'copyCommand') await copyCommand(composition, services);
     if (action === 'chooseSize') await services.videoSize.choose();
-    if (action === 'render') await renderDraft(composition);
+    if (action === 'render') await render(composition);
   }
   function receive(message: FromForm): void {
     if (message.type === 'ready') {
@@ -91,7 +99,7 @@ export function createFormPage(
       if (uri.toString() === (shown && Uri.parse(shown.uri).toString())) void send();
     }),
   ];
-  showPage(webview, services.context.extensionUri, { name: 'form', title });
+  showPage(webview, services.context.extensionUri, { name: location === 'panel' ? 'renderDialog' : 'form', title });
   return {
     show(composition) {
       if (composition?.uri !== shown?.uri) edit = 0;

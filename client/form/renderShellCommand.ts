@@ -1,10 +1,20 @@
 // A shell command that renders a composition with the draft values.
 import { shellWord } from '../../cloud/client/shellCommands.ts';
 import type { Values } from '../draftValues.ts';
-import { type SizeChoice, sizeArgs } from '../render/jobArguments.ts';
+import { type VideoChoice, videoArgs } from '../render/jobArguments.ts';
 
-/** `folder`: absolute path of the project. `composition`: path in the project. */
-export type ShellRender = { folder: string; composition: string; values: Values; size: SizeChoice };
+/**
+ * `folder`: absolute path of the project. `composition`: path in the project. `command`: `render` by default, or `cloud render`
+ * or `serverless render`. `options`: further options.
+ */
+export type ShellRender = {
+  folder: string;
+  composition: string;
+  values: Values;
+  size: VideoChoice;
+  command?: string;
+  options?: readonly string[];
+};
 
 export type Shell = 'posix' | 'powershell';
 
@@ -13,14 +23,15 @@ export function shellOf(program: string): Shell {
   return /(?:powershell|pwsh|cmd)(?:\.exe)?$/i.test(program) ? 'powershell' : 'posix';
 }
 
-export function renderShellCommand({ folder, composition, values, size }: ShellRender, shell: Shell): string {
+export function renderShellCommand(render: ShellRender, shell: Shell): string {
+  const { folder, composition, values, size, command = 'render', options = [] } = render;
   const hasValues = Object.keys(values).length > 0;
+  const words = [folder, '--composition', composition, ...videoArgs(size), ...options];
   if (shell === 'posix') {
-    const words = ['framework', 'render', folder, '--composition', composition, ...sizeArgs(size)];
-    return [...words, ...(hasValues ? ['--variables', JSON.stringify(values)] : [])].map(shellWord).join(' ');
+    const all = [...words, ...(hasValues ? ['--variables', JSON.stringify(values)] : [])];
+    return [`framework ${command}`, ...all.map(shellWord)].join(' ');
   }
-  const words = [folder, '--composition', composition, ...sizeArgs(size)];
-  const line = ['framework render', ...words.map(powerShellWord)].join(' ');
+  const line = [`framework ${command}`, ...words.map(powerShellWord)].join(' ');
   if (!hasValues) return line;
   // PowerShell versions differ in how they pass double quotes in arguments and non-ASCII characters in a pipe.
   return `${powerShellWord(asciiJson(values))} | ${line} --variables-file -`;

@@ -5,6 +5,7 @@ import { activeFile } from '../activeFile.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
+import { createRenderDialog } from '../renderDialog/dialogPanel.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { createChosenSets } from './chosenSets.ts';
 import { createFormPage, type FormPage } from './formPage.ts';
@@ -30,7 +31,7 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
     const title = l10n.t('Render {0}', compositionName(composition));
     const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
     panel.iconPath = panelIcon;
-    const page = createFormPage(panel.webview, { services, sets, location: 'panel', title });
+    const page = createRenderDialog(panel.webview, { services, sets, title });
     page.show(composition);
     panels.set(composition.uri, { panel, page });
     panel.onDidDispose(() => {

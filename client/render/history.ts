@@ -1,5 +1,6 @@
 // The renders started from this workspace, newest first. They are stored in the workspace state.
 import { type Disposable, type Event, EventEmitter, type Memento } from 'vscode';
+import type { VideoChoice } from './jobArguments.ts';
 
 /** `render` and `batch` run on this machine, `cloud` at the hosted service, `serverless` on an AWS stack. */
 export type RenderKind = 'render' | 'batch' | 'cloud' | 'serverless';
@@ -33,9 +34,15 @@ export type RenderEntry = {
   /** Render id at the hosted service, or ARN of the execution on AWS. */
   remoteId?: string;
   error?: string;
+  /** What was chosen for the video, and what a completed render on this computer has measured. */
+  video?: VideoChoice;
+  measured?: Measured;
   /** Lines of the log. */
   log: readonly string[];
 };
+
+/** `pixels`: of a frame. Times in milliseconds. */
+export type Measured = { frames: number; pixels: number; bytes: number; elapsedMs: number };
 
 export type RenderHistory = Disposable & {
   entries(): readonly RenderEntry[];

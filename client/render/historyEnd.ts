@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Outcome } from './cliJob.ts';
 import type { RenderEntry } from './history.ts';
 
-type End = Pick<RenderEntry, 'state' | 'output' | 'error' | 'message' | 'percent'> & { lines: string[] };
+type End = Pick<RenderEntry, 'state' | 'output' | 'error' | 'message' | 'percent' | 'measured'> & { lines: string[] };
 
 /** A render with a `remoteId` continues after it was cancelled here, so its state stays `running`. */
 export function endOf(outcome: Outcome, remoteId: string | undefined): End {
@@ -23,7 +23,12 @@ export function endOf(outcome: Outcome, remoteId: string | undefined): End {
     if (missing > 0) return { state: 'failed', output: manifest, error, lines: [error] };
     return { state: 'completed', output: manifest, percent: 100, lines: [] };
   }
-  const output = report?.output ?? outputOf(remoteResult);
+  if (report) {
+    const { output, frames, width, height, bytes, elapsedMs } = report;
+    const measured = { frames, pixels: width * height, bytes, elapsedMs };
+    return { state: 'completed', percent: 100, lines: [], output, measured };
+  }
+  const output = outputOf(remoteResult);
   return { state: 'completed', percent: 100, lines: [], ...(output === undefined ? {} : { output }) };
 }
 

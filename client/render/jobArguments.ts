@@ -13,16 +13,20 @@ export type CliJob = {
 };
 
 /** `folder`: absolute path of the project folder. `values`: only those that differ from the defaults. */
-export type Subject = { composition: CompositionInfo; folder: string; values: Values; size: SizeChoice };
+export type Subject = { composition: CompositionInfo; folder: string; values: Values; size: VideoChoice };
 
 /** The size of the video. An absent value means the default of the command line. */
 export type SizeChoice = { resolution?: string; aspectRatio?: string; fit?: string; background?: string };
 
+/** What a render dialog can choose about the video. `from` and `to` are times of the composition: `2.5` or `75f`. */
+export type VideoChoice = SizeChoice & { format?: string; quality?: string; fps?: string; from?: string; to?: string };
+
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Options of all commands that render. */
-export function sizeArgs({ resolution, aspectRatio, fit, background }: Optional<SizeChoice>): string[] {
-  const given = { resolution, 'aspect-ratio': aspectRatio, fit, background };
+export function videoArgs(choice: Optional<VideoChoice>): string[] {
+  const { resolution, aspectRatio, fit, background, format, quality, fps, from, to } = choice;
+  const given = { resolution, 'aspect-ratio': aspectRatio, fit, background, format, quality, fps, from, to };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
 }
 
@@ -36,7 +40,7 @@ export type Stack = { region: string; profile: string; name: string };
 /** Values are sent over standard input: there is no length limit, and they do not appear in process lists. */
 export function renderJob({ composition, folder, values, size }: Subject, output?: string): CliJob {
   const outputArgs = output === undefined ? [] : [`--output=${output}`];
-  const args = ['render', folder, ...valueArgs(composition), ...sizeArgs(size), ...outputArgs, '--quiet'];
+  const args = ['render', folder, ...valueArgs(composition), ...videoArgs(size), ...outputArgs, '--quiet'];
   return { args, folder, stdin: JSON.stringify(values), isLocal: true };
 }
 
@@ -46,7 +50,7 @@ export function batchJob(
   { rows, template, resume }: { rows: string; template: string; resume: boolean },
 ): CliJob {
   const outputArgs = template === '' ? [] : [`--output=${template}`];
-  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...sizeArgs(size), ...outputArgs];
+  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...videoArgs(size), ...outputArgs];
   const args = ['render', folder, ...options, ...(resume ? ['--resume'] : []), '--quiet'];
   return { args, folder, stdin: '', isLocal: true };
 }
@@ -62,7 +66,7 @@ export function taskJobAgain(
 
 /** `title`: the name in the list of the account. */
 export function cloudJob({ composition, folder, values, size }: Subject, output: string, title: string): CliJob {
-  const options = [...valueArgs(composition), ...sizeArgs(size), `--output=${output}`];
+  const options = [...valueArgs(composition), ...videoArgs(size), `--output=${output}`];
   const args = ['cloud', 'render', folder, ...options, `--title=${title}`, '--json'];
   return { args, folder, stdin: JSON.stringify(values), isLocal: false };
 }
@@ -74,7 +78,7 @@ export function cloudWaitJob({ folder }: Pick<Subject, 'folder'>, output: string
 }
 
 export function serverlessJob({ composition, folder, values, size }: Subject, output: string, stack: Stack): CliJob {
-  const options = [...valueArgs(composition), ...sizeArgs(size), `--output=${output}`, ...stackArgs(stack)];
+  const options = [...valueArgs(composition), ...videoArgs(size), `--output=${output}`, ...stackArgs(stack)];
   return {
     args: ['serverless', 'render', folder, ...options, '--json'],
     folder,

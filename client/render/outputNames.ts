@@ -4,6 +4,7 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import { projectName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import type { RenderHistory } from './history.ts';
+import type { VideoChoice } from './jobArguments.ts';
 import { freeName, outputName } from './outputName.ts';
 
 /** Paths are relative to the project folder. `release` must be called when the render has ended. */
@@ -24,6 +25,12 @@ export type OutputOptions = {
   set?: string | undefined;
   /** Without a dot; empty for a folder of frames. Default: `mp4`. */
   extension?: string | undefined;
+};
+
+/** What is rendered, and where it is written. */
+export type VideoOptions = OutputOptions & {
+  /** By default, the size of the workspace. */
+  video?: VideoChoice | undefined;
 };
 
 export type OutputNames = {

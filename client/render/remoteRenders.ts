@@ -8,15 +8,15 @@ import { deleteRender, type FollowContext, followRender, type RemoteRender } fro
 import type { RenderEntry } from './history.ts';
 import { cloudJob, cloudWaitJob, type Stack, type Subject, serverlessJob, serverlessWaitJob } from './jobArguments.ts';
 import { outputLabel } from './outputName.ts';
-import type { OutputNames, OutputOptions, ReservedOutput } from './outputNames.ts';
+import type { OutputNames, ReservedOutput, VideoOptions } from './outputNames.ts';
 import { folderOf, type RenderJobs } from './renderJobs.ts';
 import type { RenderServices } from './renderServices.ts';
 import { knownStack, promptForStack } from './stackChoice.ts';
 
 /** Both prompt for what they need once per workspace. They resolve when the video is downloaded, or when the user stops waiting. */
 export type RemoteRenders = {
-  runInCloud(composition: CompositionInfo, values: Values, options?: OutputOptions): Promise<void>;
-  runServerless(composition: CompositionInfo, values: Values, options?: OutputOptions): Promise<void>;
+  runInCloud(composition: CompositionInfo, values: Values, options?: VideoOptions): Promise<void>;
+  runServerless(composition: CompositionInfo, values: Values, options?: VideoOptions): Promise<void>;
   /** Waits again for the render of a history entry, and downloads the video. */
   waitFor(entry: RenderEntry): Promise<void>;
   /** Deletes a render at the service. One that is running is stopped and its credits are refunded. */
@@ -35,14 +35,15 @@ export function createRemoteRenders(
   async function start(
     composition: CompositionInfo,
     values: Values,
-    options: OutputOptions | undefined,
+    options: VideoOptions | undefined,
     run: Start,
   ): Promise<void> {
     const output = await names.reserve(composition, values, options);
     if (!output) return;
     const folder = folderOf(composition);
-    const subject = { composition, folder, values, size: videoSize.current(), output, set: options?.set };
-    if (await run(subject)) output.release();
+    const subject = { composition, folder, values, size: options?.video ?? videoSize.current() };
+    const { set, video } = options ?? {};
+    if (await run({ ...subject, output, set, video })) output.release();
   }
   function isRunning(composition: CompositionInfo, kind: RemoteKind): boolean {
     const found = jobs.isRunning(jobKey(composition, kind));
@@ -64,12 +65,21 @@ export function createRemoteRenders(
     await start(composition, values, options, (subject) => follow({ ...awsJobs(subject, stack), again }));
   };
 
-  async function waitFor({ id, kind, remoteId, values, wanted, set, composition: uri }: RenderEntry): Promise<void> {
+  async function waitFor({
+    id,
+    kind,
+    remoteId,
+    values,
+    wanted,
+    set,
+    video,
+    composition: uri,
+  }: RenderEntry): Promise<void> {
     const composition = await resultOrMessage(server.request('framework/composition', { uri }), log);
     if (composition === null) void window.showWarningMessage(l10n.t('{0} is no longer a composition.', uri));
     if (!composition || remoteId === undefined) return;
     const stack = knownStack(context.workspaceState) ?? { region: '', profile: '', name: '' };
-    const options = { wanted, set };
+    const options = { wanted, set, video };
     const run = kind === 'cloud' ? runInCloud : runServerless;
     await start(composition, values, options, (subject) => {
       const { wait } = kind === 'cloud' ? cloudJobs(subject) : awsJobs(subject, stack);
@@ -81,7 +91,7 @@ export function createRemoteRenders(
   return { runInCloud, runServerless, waitFor, deleteRender: (renderId) => deleteRender(renderId, services) };
 }
 
-type RemoteSubject = Subject & { output: ReservedOutput; set?: string | undefined };
+type RemoteSubject = Subject & { output: ReservedOutput } & Pick<VideoOptions, 'set' | 'video'>;
 
 /** `job` is the job of a new render, `wait` the job that waits for a render that was started. */
 type RemoteJobs = Pick<RemoteRender, 'job' | 'wait'>;
@@ -109,9 +119,9 @@ type RemoteKind = 'cloud' | 'serverless';
 
 const jobKey = ({ uri }: CompositionInfo, kind: RemoteKind): string => `${kind}:${uri}`;
 
-function commonJob({ composition, values, output, set }: RemoteSubject, kind: RemoteKind) {
+function commonJob({ composition, values, output, set, video }: RemoteSubject, kind: RemoteKind) {
   const { path, wanted } = output;
-  return { key: jobKey(composition, kind), name: outputLabel(path), kind, composition, values, wanted, set };
+  return { key: jobKey(composition, kind), name: outputLabel(path), kind, composition, values, wanted, set, video };
 }
 
 const consentKey = 'framework.mayUpload';

@@ -35,9 +35,7 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     }),
     commands.registerCommand('framework.renderWithVariables', async (given: unknown) => {
       const composition = await compositionOf(given, services);
-      if (!composition) return;
-      if (composition.variables.length > 0) return forms.open(composition);
-      if (await confirmWithoutVariables(composition)) await render(composition, {});
+      if (composition) forms.open(composition);
     }),
     // For the button of the variables form; not in the Command Palette.
     commands.registerCommand('framework.renderTried', async (given: unknown) => {
@@ -51,16 +49,6 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     commands.registerCommand('framework.chooseSize', () => services.videoSize.choose()),
     commands.registerCommand('framework.chooseStack', () => promptForStack(context.workspaceState)),
   ];
-}
-
-async function confirmWithoutVariables(composition: CompositionInfo): Promise<boolean> {
-  const render = l10n.t('Render');
-  return (
-    (await window.showInformationMessage(
-      l10n.t('{0} declares no variables.', compositionName(composition)),
-      render,
-    )) === render
-  );
 }
 
 /** Undefined when the user cancels. Does not prompt when there are no draft values. */

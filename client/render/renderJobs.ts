@@ -6,7 +6,7 @@ import type { Values } from '../draftValues.ts';
 import { type JobObserver, type Outcome, runJob } from './cliJob.ts';
 import type { RenderEntry } from './history.ts';
 import { endOf } from './historyEnd.ts';
-import type { CliJob } from './jobArguments.ts';
+import type { CliJob, VideoChoice } from './jobArguments.ts';
 import type { RenderServices } from './renderServices.ts';
 import { createStatusItem } from './statusItem.ts';
 
@@ -26,6 +26,8 @@ export type RenderJob = {
   set?: string | undefined;
   /** The history entry of a task stores the command-line arguments. */
   isTask?: boolean;
+  /** See `RenderEntry`. */
+  video?: VideoChoice | undefined;
   cli: CliJob;
   /** The history entry to continue, instead of a new one. */
   entry?: string;
@@ -162,7 +164,7 @@ function withNotification(job: RenderJob, start: RenderJobs['start']): Thenable<
 }
 
 function begin(
-  { entry, kind, name, composition, values, wanted, set, batch, isTask, cli }: RenderJob,
+  { entry, kind, name, composition, values, wanted, set, video, batch, isTask, cli }: RenderJob,
   { history, now }: RenderServices,
 ): string {
   if (entry !== undefined) {
@@ -178,6 +180,7 @@ function begin(
     ...(wanted === undefined ? {} : { wanted }),
     ...(set === undefined ? {} : { set }),
     ...(batch === undefined ? {} : { batch }),
+    ...(video === undefined ? {} : { video }),
     ...(isTask ? { task: { args: cli.args, stdin: cli.stdin } } : {}),
     startedAt: now(),
     state: 'running',

@@ -10,7 +10,7 @@ import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
 import type { RenderEntry } from './history.ts';
 import { batchJob, renderJob, taskJobAgain } from './jobArguments.ts';
 import { outputLabel } from './outputName.ts';
-import { createOutputNames, type OutputOptions } from './outputNames.ts';
+import { createOutputNames, type VideoOptions } from './outputNames.ts';
 import { promptToSave } from './promptToSave.ts';
 import { createRemoteRenders, type RemoteRenders } from './remoteRenders.ts';
 import { createRenderJobs, folderOf, type RenderJobs } from './renderJobs.ts';
@@ -18,7 +18,7 @@ import { type MessageAction, offerResult, showFailure } from './renderResult.ts'
 import type { RenderServices } from './renderServices.ts';
 import { reportText } from './renderText.ts';
 
-export type RenderOptions = OutputOptions & {
+export type RenderOptions = VideoOptions & {
   /** Display name; by default that of the video. */
   name?: string;
   /** The command-line arguments of a task, which replace those for the values and the output. */
@@ -29,6 +29,8 @@ export type RenderOptions = OutputOptions & {
 export type Renders = Disposable &
   RemoteRenders & {
     run(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
+    /** The path in the project folder that a render would get now. */
+    suggestOutput(composition: CompositionInfo, values: Values, options: VideoOptions): Promise<string>;
     runBatch(job: BatchJob): Promise<void>;
     /** Offers to save unsaved files first. */
     runWithValues(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
@@ -46,8 +48,8 @@ export function createRenders(services: RenderServices): Renders {
   const { log, server, videoSize } = services;
 
   const run: Renders['run'] = async (composition, values, options = {}) => {
-    const { set, task } = options;
-    const size = videoSize.current();
+    const { set, task, video } = options;
+    const size = video ?? videoSize.current();
     const key = `${composition.uri}#${JSON.stringify([values, size, options.output ?? options.wanted ?? ''])}`;
     if (jobs.isRunning(key)) return jobs.showRunning(options.name ?? compositionName(composition));
     const reserved = task ? undefined : await names.reserve(composition, values, options);
@@ -63,6 +65,7 @@ export function createRenders(services: RenderServices): Renders {
         composition,
         values,
         set,
+        video,
         ...(reserved ? { wanted: reserved.wanted } : {}),
         isTask: task !== undefined,
         cli: task ? taskJobAgain(task, folder) : renderJob({ composition, folder, values, size }, reserved?.path),
@@ -120,6 +123,11 @@ export function createRenders(services: RenderServices): Renders {
     ...remote,
     jobs,
     cancel: jobs.cancel,
+    async suggestOutput(composition, values, options) {
+      const reserved = await names.reserve(composition, values, options);
+      reserved?.release();
+      return reserved?.path ?? '';
+    },
     async runWithValues(composition, values, options) {
       if (await promptToSave(composition)) await run(composition, values, options);
     },
@@ -139,13 +147,11 @@ export function createRenders(services: RenderServices): Renders {
         return;
       }
       if (!(await promptToSave(composition))) return;
-      if (entry.kind === 'cloud')
-        return remote.runInCloud(composition, entry.values, { wanted: entry.wanted, set: entry.set });
-      if (entry.kind === 'serverless')
-        return remote.runServerless(composition, entry.values, { wanted: entry.wanted, set: entry.set });
-      const { name, wanted, set } = entry;
-      if (task) return run(composition, entry.values, { name, task });
-      return run(composition, entry.values, { wanted, set });
+      const { kind, name, wanted, set, video } = entry;
+      const options = { wanted, set, video };
+      if (kind === 'cloud') return remote.runInCloud(composition, entry.values, options);
+      if (kind === 'serverless') return remote.runServerless(composition, entry.values, options);
+      return run(composition, entry.values, task ? { name, task } : options);
     },
     dispose: () => jobs.dispose(),
   };

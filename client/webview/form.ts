@@ -7,10 +7,11 @@ import { type Field, formFields, unknownValues, withValue } from '../form/formMo
 import type { FormStrings } from '../form/formStrings.ts';
 import { createSetRow, type SetRow } from '../form/setRow.ts';
 import { textOf } from '../form/valueText.ts';
+import type { FromDialog } from '../renderDialog/dialogMessages.ts';
 import { element, fill, icon, setText } from '../webviewElement.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
-const editor = acquireVsCodeApi();
+declare function acquireVsCodeApi(): { postMessage(message: FromForm | FromDialog): void };
+export const editor = acquireVsCodeApi();
 
 const removeIcon = 'M8 7.3l3.6-3.7.8.8L8.7 8l3.7 3.6-.8.8L8 8.7l-3.6 3.7-.8-.8L7.3 8 3.6 4.4l.8-.8L8 7.3Z';
 
@@ -34,7 +35,9 @@ const actions = element('footer');
 const count = element('span', { className: 'count', attributes: { 'aria-live': 'polite' } });
 main.append(title, sets, list, unknown);
 // Below the fields, so that they do not move while a declaration is being typed.
-document.body.append(main, alert, notice, actions);
+/** The render dialog moves them. */
+export const parts = [main, alert, notice, actions];
+document.body.append(...parts);
 
 window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
   if (data.type === 'start') start(data.location, data.strings);
@@ -65,9 +68,15 @@ function start(formLocation: FormLocation, texts: FormStrings): void {
   reset.addEventListener('click', resetAll);
   const render = button('render', 'primary');
   render.title = strings.renderKeys;
+  const tally = element('div', { className: 'tally' }, count, reset);
+  // The render dialog has its own buttons.
+  if (location === 'panel') {
+    actions.replaceChildren(tally);
+    return;
+  }
   sizeButton = button('chooseSize', 'secondary');
   actions.replaceChildren(
-    element('div', { className: 'tally' }, count, reset),
+    tally,
     sizeButton,
     render,
     button('writeDefaults', 'secondary'),

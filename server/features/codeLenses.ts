@@ -13,7 +13,7 @@ export function codeLenses(file: SourceFile): CodeLens[] {
   const argument = { uri: file.uri };
   const commands: Command[] = [{ title: 'Render', command: 'framework.render', arguments: [argument] }];
   if (declarations.length > 0)
-    commands.push({ title: 'Render with variables…', command: 'framework.renderWithVariables', arguments: [argument] });
+    commands.push({ title: 'Render…', command: 'framework.renderWithVariables', arguments: [argument] });
   commands.push(...usersCommand(file, range));
   return commands.map((command) => ({ range, command }));
 }

@@ -80,6 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
     'project',
     'model',
     'cloud/client/apiTypes',
+    'cloud/client/prices',
     'errors',
   ],
   // What the hosted and the serverless service both send.
@@ -169,6 +170,9 @@ const mayImport: Record<string, readonly string[]> = {
     'model/cssColors',
     'plan/resolution',
     'cloud/client/shellCommands',
+    'cloud/client/prices',
+    // The render dialog shows the formats and qualities that a render accepts.
+    'plan/formats',
     'project/exampleIndex',
   ],
 };

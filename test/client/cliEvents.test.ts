@@ -92,7 +92,15 @@ test('proposes and checks the output template of a batch', () => {
 });
 
 test('summarizes a render', () => {
-  const report = { output: '/a.mp4', frames: 300, durationSeconds: 10, bytes: 2_140_000, elapsedMs: 1 };
+  const report = {
+    output: '/a.mp4',
+    width: 320,
+    height: 180,
+    frames: 300,
+    durationSeconds: 10,
+    bytes: 2_140_000,
+    elapsedMs: 1,
+  };
   expect(reportText(report)).toBe('300 frames, 10 s, 2.1 MB');
   expect(reportText({ ...report, frames: 1, durationSeconds: 1 / 30, bytes: 999 })).toBe('1 frame, 0 s, 999 bytes');
   expect(reportText({ ...report, bytes: 999_700 })).toBe('300 frames, 10 s, 1.0 MB');

@@ -129,8 +129,11 @@ test('summarizes a remote render with its cost', () => {
 
 test('converts the outcome of a job to a change of its history entry', () => {
   const done = { failed: [], warnings: 0 };
-  const report = { output: '/a.mp4', frames: 1, durationSeconds: 1, bytes: 1, elapsedMs: 1 };
-  expect(endOf({ ...done, report }, undefined)).toMatchObject({ state: 'completed', output: '/a.mp4' });
+  const report = { output: '/a.mp4', frames: 1, width: 4, height: 3, durationSeconds: 1, bytes: 1, elapsedMs: 2 };
+  expect(endOf({ ...done, report }, undefined)).toMatchObject({
+    ...{ state: 'completed', output: '/a.mp4' },
+    measured: { frames: 1, pixels: 12, bytes: 1, elapsedMs: 2 },
+  });
   expect(endOf({ ...done, remoteResult: { output: '/b.mp4' } }, 'r')).toMatchObject({
     state: 'completed',
     output: '/b.mp4',

@@ -75,7 +75,7 @@ test('returns lenses that render and that show the users of a file', async () =>
   const lenses = await card.ask<CodeLens[]>('textDocument/codeLens');
   expect(lenses.map(({ command }) => [command?.title, command?.command])).toEqual([
     ['Render', 'framework.render'],
-    ['Render with variables…', 'framework.renderWithVariables'],
+    ['Render…', 'framework.renderWithVariables'],
     ['Used by 2 files', 'framework.showReferences'],
   ]);
   expect(lenses[2]?.command?.arguments).toMatchObject([

@@ -234,7 +234,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   });
 
   test('opens in a panel for a render and remembers the values', async () => {
-    await runCommand(page, 'Framework: Render with Variables…');
+    await runCommand(page, 'Framework: Render…');
     await waitForText(page, '.tab.active', 'Render first');
     const panel = await frameWith(page, 'body.panel .field');
     await fillIn(panel, `${control('accent')} input[type=text]`, '#0a64c8');

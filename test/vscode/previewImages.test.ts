@@ -52,7 +52,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
         await saveDocImage(await page.screenshot(), 'preview.png');
       }
       await runCommand(page, 'View: Focus First Editor Group');
-      await runCommand(page, 'Framework: Render with Variables…');
+      await runCommand(page, 'Framework: Render…');
       await waitForText(page, '.tab.active', 'Render launch-card');
       const panel = await frameWith(page, 'body.panel .field');
       await waitInFrame(panel, '.count', '1 of 8 changed');

@@ -88,7 +88,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
 
   test('translates the code lenses', async () => {
     await clickAt(page, '.tab[aria-label^="index.html"]');
-    for (const title of ['Render', 'Render with variables…']) await waitForText(page, selectors.lens, pseudo(title));
+    for (const title of ['Render', 'Render…']) await waitForText(page, selectors.lens, pseudo(title));
   });
 
   test('translates the language status', async () => {

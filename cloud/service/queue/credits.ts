@@ -5,15 +5,6 @@ import { addLedgerRow, deleteHold } from '../storage/ledger.ts';
 import type { Database, RenderRow, Session } from '../storage/tables.ts';
 import type { Lease } from './leases.ts';
 
-/** Credits per second of video, by resolution. */
-const prices: Record<string, number> = { '1080p': 1, '4k': 1.5 };
-
-/** Returns the price of a video in credits, rounded up to a hundredth. */
-export function creditsFor(seconds: number, resolution: string): number {
-  // Without the small correction, rounding errors of the product would be charged.
-  return Math.ceil(seconds * (prices[resolution] ?? 1) * 100 - 1e-6) / 100;
-}
-
 /** Holds `credits` for a leased render. 'short': the account has fewer; 'lost': the lease was lost. */
 export function holdCredits(
   database: Database,

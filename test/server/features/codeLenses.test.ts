@@ -17,7 +17,7 @@ test('offers to render a composition', () => {
 
 test('offers to render with variables if there are any', () => {
   const attributes = `data-composition-variables='[{"id":"a","type":"string","label":"A","default":""}]'`;
-  expect(lenses(`=== index.html\n${root('', attributes)}`)).toEqual(['Render', 'Render with variables…']);
+  expect(lenses(`=== index.html\n${root('', attributes)}`)).toEqual(['Render', 'Render…']);
 });
 
 test('counts users by file and shows each location', () => {

@@ -1,9 +1,10 @@
 // Renders are charged once: held when their length is known, charged when they complete, released when they fail.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { creditsFor } from '../../../../cloud/client/prices.ts';
 import { balanceOf } from '../../../../cloud/service/auth/accounts.ts';
 import { completeRender, failRender } from '../../../../cloud/service/queue/completeRender.ts';
-import { creditsFor, creditsForTime, holdCredits } from '../../../../cloud/service/queue/credits.ts';
+import { creditsForTime, holdCredits } from '../../../../cloud/service/queue/credits.ts';
 import { type Lease, leaseNextRender, leaseTerms, requeue } from '../../../../cloud/service/queue/leases.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
 import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/serviceDatabase.ts';

@@ -1,0 +1,136 @@
+// The render dialog in the real editor: choices, check, copied command, the rendered file, and what is remembered.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Frame, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { decode, describeVideo } from '../support/video.ts';
+import { workspaceCopy } from './hostRun.ts';
+import {
+  closeNotifications,
+  frameWith,
+  pressWithControl,
+  runCommand,
+  selectors,
+  waitForText,
+  waitInFrame,
+} from './ui.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
+// Longer than the default, for slow machines.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('the render dialog', () => {
+  let workbench: Workbench;
+  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+  let page: Page;
+  let dialog: Frame;
+  const inFolder = (path: string) => join(workspace.folder, path);
+
+  const open = async (): Promise<void> => {
+    await runCommand(page, 'Framework: Render…');
+    dialog = await frameWith(page, 'body.dialog .options');
+    await waitInFrame(dialog, '.summary', '320 × 180');
+  };
+  const choose = (label: string) =>
+    dialog.evaluate((wanted: string) => {
+      const found = [...document.querySelectorAll('.radios label')].find(({ textContent }) => textContent === wanted);
+      found?.querySelector('input')?.click();
+    }, label);
+  /** The input with this label. */
+  const inputOf = (label: string) =>
+    dialog.evaluate((wanted: string) => {
+      const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === wanted);
+      return `#${found?.htmlFor}`;
+    }, label);
+  const type = async (label: string, text: string) => {
+    await dialog.click(await inputOf(label), { count: 3 });
+    await page.keyboard.type(text);
+  };
+  const shown = async (label: string) =>
+    dialog.$eval(await inputOf(label), (one) => [
+      (one as HTMLInputElement).value,
+      (one as HTMLInputElement).placeholder,
+    ]);
+
+  beforeAll(async () => {
+    workspace = await workspaceCopy();
+    workbench = await startWorkbench({ vsix });
+    page = await workbench.open(workspace.folder, [
+      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
+    ]);
+    await page.setViewport({ width: 1280, height: 900 });
+    const origin = `http://${workbench.authority}`;
+    await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+  });
+
+  test('shows what will be rendered, and that nothing is known about time and size yet', async () => {
+    await open();
+    await waitInFrame(dialog, '.summary', '320 × 180, 10 frames per second, 10 frames, 1 s');
+    await waitInFrame(dialog, '.facts', 'No earlier render of this composition with this format and quality.');
+    expect(await shown('Output')).toEqual(['', 'renders/first.mp4']);
+    await saveScreenshot(page, 'render-dialog');
+  });
+
+  test('shows the error of the command line for an invalid range, and does not render', async () => {
+    await type('End', '3');
+    await waitInFrame(dialog, '[role=alert]', 'The time range ends after the end of the composition');
+    await saveScreenshot(page, 'render-dialog-error');
+    await pressWithControl(page, 'Enter');
+    await waitInFrame(dialog, '[role=alert]', 'The composition has 10 frames (1 s) at 10 frames per second.');
+    expect(existsSync(inFolder('renders'))).toBe(false);
+  });
+
+  test('renders the chosen format and range with Ctrl+Enter', async () => {
+    await choose('WebM');
+    await type('Start', '0.2');
+    await type('End', '7f');
+    await type('Output', 'out/part.webm');
+    await waitInFrame(dialog, '.summary', '320 × 180, 10 frames per second, 5 frames, 0.5 s');
+    await pressWithControl(page, 'Enter');
+    await waitForText(page, selectors.notification, /Rendered out\/part\.webm \(5 frames, 0\.5 s/);
+    await closeNotifications(page);
+    expect(await describeVideo(inFolder('out/part.webm'))).toMatchObject({ duration: '00:00:00.50' });
+    expect(await decode(inFolder('out/part.webm'), 320, 180)).toHaveLength(5);
+  });
+
+  test('estimates time and size from that render', async () => {
+    await waitInFrame(dialog, '.facts', /From part\.webm: 5 frames at [\d.]+ per second\./);
+    await waitInFrame(dialog, '.fact:nth-child(2) .value', /About [\d.]+ kB/);
+    await saveScreenshot(page, 'render-dialog-estimate');
+  });
+
+  test('copies the equivalent command', async () => {
+    await dialog.click('.estimates .secondary');
+    await waitForText(page, selectors.notification, 'Copied the command');
+    await closeNotifications(page);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `framework render ${workspace.folder} --composition index.html --format=webm --from=0.2 --to=7f --output=out/part.webm`,
+    );
+  });
+
+  test('remembers the choice for the composition', async () => {
+    await runCommand(page, 'View: Close Editor');
+    await open();
+    const format = await dialog.$$eval('input[type=radio]:checked', (all) =>
+      all.map((one) => (one as HTMLInputElement).value),
+    );
+    expect(format).toEqual(expect.arrayContaining(['local', 'webm', 'standard']));
+    expect((await shown('Start'))[0]).toBe('0.2');
+    expect((await shown('End'))[0]).toBe('7f');
+    // A name is not remembered, so that the next video does not replace this one.
+    expect(await shown('Output')).toEqual(['', 'renders/first.webm']);
+  });
+});
