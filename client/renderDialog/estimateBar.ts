@@ -60,6 +60,7 @@ function factElement(label: string): { root: HTMLElement; show(fact: Fact): void
     show(fact) {
       setText(value, fact.value);
       setText(basis, fact.basis);
+      root.title = fact.basis;
       root.classList.toggle('unknown', fact.isUnknown);
     },
   };

@@ -71,6 +71,13 @@ describe('the render dialog', () => {
     await opened.post({ type: 'dialogCheck', result: check } satisfies ToDialog);
     return opened;
   }
+  /** Saves `render-dialog-<name>.png` in the folder of the variable SCREENSHOTS. */
+  async function screenshot({ page }: WebviewPage, name: string): Promise<void> {
+    const target = process.env.SCREENSHOTS;
+    if (!target) return;
+    await mkdir(target, { recursive: true });
+    await page.screenshot({ path: join(target, `render-dialog-${name}.png`) as `${string}.png` });
+  }
   const last = async ({ posted }: WebviewPage) => (await posted()).at(-1);
   const choose = ({ page }: WebviewPage, label: string) =>
     page.evaluate((wanted: string) => {
@@ -149,14 +156,25 @@ describe('the render dialog', () => {
     await dialog.page.close();
   });
 
+  test('keeps the buttons visible in a narrow panel', async () => {
+    const dialog = await open({}, valid, { width: 460, height: 700 });
+    await screenshot(dialog, 'narrow');
+    const bottom = await dialog.page.$eval('.estimates', (one) => one.getBoundingClientRect().bottom);
+    expect(bottom).toBe(700);
+    const heights = await dialog.page.$eval('.columns', (one) => [
+      one.scrollHeight > one.clientHeight,
+      one.clientHeight > 350,
+    ]);
+    expect(heights).toEqual([true, true]);
+    expect(await dialog.page.$eval('.fact', (one) => one.getAttribute('title'))).toBe(
+      'From launch-card.mp4: 270 frames at 44 per second.',
+    );
+    await dialog.page.close();
+  });
+
   test.each(themeKinds)('names all controls, and has enough contrast in the theme %s', async (theme) => {
     const dialog = await open({}, valid, { theme });
-    if (process.env.SCREENSHOTS) {
-      await mkdir(process.env.SCREENSHOTS, { recursive: true });
-      await dialog.page.screenshot({
-        path: join(process.env.SCREENSHOTS, `render-dialog-${theme}.png`) as `${string}.png`,
-      });
-    }
+    await screenshot(dialog, theme);
     const controls = await controlsOf(dialog.page);
     expect(controls.filter((name) => name.endsWith(': '))).toEqual([]);
     expect(controls).toContain('radio: PNG frames');

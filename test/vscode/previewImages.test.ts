@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
+import { frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
@@ -51,11 +51,14 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
       if (name === 'dark') {
         await saveDocImage(await page.screenshot(), 'preview.png');
       }
-      await runCommand(page, 'View: Focus First Editor Group');
+      // The dialog has the whole width.
+      await runCommand(page, 'View: Close All Editor Groups');
+      await openFile(page, 'index.html');
       await runCommand(page, 'Framework: Render…');
       await waitForText(page, '.tab.active', 'Render launch-card');
       const panel = await frameWith(page, 'body.panel .field');
       await waitInFrame(panel, '.count', '1 of 8 changed');
+      await waitInFrame(panel, '.summary', '270 frames');
       await saveScreenshot(page, `shown-form-${name}`);
       if (name === 'dark') await saveDocImage(await page.screenshot(), 'form.png');
       expect(await page.$$('.tab')).not.toHaveLength(0);
