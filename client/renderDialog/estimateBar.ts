@@ -61,7 +61,7 @@ function factElement(label: string): { root: HTMLElement; show(fact: Fact): void
       setText(value, fact.value);
       setText(basis, fact.basis);
       root.title = fact.basis;
-      root.classList.toggle('unknown', fact.isUnknown);
+      root.classList.toggle('is-unknown', fact.isUnknown);
     },
   };
 }
