@@ -1,7 +1,7 @@
 // Where a command writes its result. A file appears complete or not at all: it is written under a temporary name in its
 // folder and renamed. Devices, pipes and standard output receive the result when it is complete.
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { findOutput, type OutputPlace } from './outputPath.ts';
@@ -36,7 +36,7 @@ export async function openFileOutput(output: string, options: OutputOptions = {}
   if (place.kind !== 'file') return openStream(place, options);
   const { path, target } = place;
   rejectFolder(place);
-  const { temporary, discard } = await prepareFolder(target, path === target && options.isClean === true);
+  const temporary = await prepareFolder(target, path === target && options.isClean === true);
   await tryToCreate(temporary);
   return {
     path,
@@ -47,7 +47,7 @@ export async function openFileOutput(output: string, options: OutputOptions = {}
       await moveInto(temporary, target);
       return size;
     },
-    discard,
+    discard: () => rm(temporary, { force: true }),
   };
 }
 
@@ -78,18 +78,12 @@ async function tryToCreate(path: string): Promise<void> {
   }
 }
 
-/**
- * Creates the folder of `target` and returns a free temporary path in it. `discard` deletes it with the folders that were created
- * for it. Throws UserError `output_unwritable`.
- */
-export async function prepareFolder(
-  target: string,
-  isClean: boolean,
-): Promise<Pick<OutputTarget, 'temporary' | 'discard'>> {
+/** Creates the folder of `target` and returns a free temporary path in it. Throws UserError `output_unwritable`. */
+export async function prepareFolder(target: string, isClean: boolean): Promise<string> {
   const folder = dirname(target);
   const name = basename(target);
   const temporary = join(folder, tempFileName(name));
-  const created = await createFolder(folder);
+  await createFolder(folder);
   try {
     if (!isClean) await removeStaleTempFiles(folder, [name]);
     // Left by an earlier attempt of this process. A link with this name must not be followed either.
@@ -97,32 +91,21 @@ export async function prepareFolder(
   } catch (error) {
     throw unwritable(folder, error);
   }
-  return {
-    temporary,
-    async discard() {
-      await rm(temporary, { recursive: true, force: true });
-      // Fails for a folder with the finished output, or with files of others.
-      for (const empty of created.toReversed()) await rmdir(empty).catch(() => undefined);
-    },
-  };
+  return temporary;
 }
 
 /**
- * Creates the folder and those above it, and returns the created ones. Unlike Node's recursive `mkdir`, it also ends where folders cannot be created.
+ * Creates the folder and those above it. Unlike Node's recursive `mkdir`, it also ends where folders cannot be created.
  * Throws UserError `output_unwritable`.
  */
-export async function createFolder(folder: string): Promise<string[]> {
+export async function createFolder(folder: string): Promise<void> {
   const existing = await stat(folder).catch(() => undefined);
-  if (existing?.isDirectory()) return [];
-  const above = dirname(folder) === folder ? [] : await createFolder(dirname(folder));
-  try {
-    await mkdir(folder);
-    return [...above, folder];
-  } catch (error) {
+  if (existing?.isDirectory()) return;
+  if (dirname(folder) !== folder) await createFolder(dirname(folder));
+  await mkdir(folder).catch((error) => {
     // Another process may have created it.
-    if (existing !== undefined || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(folder, error);
-    return above;
-  }
+    if (existing !== undefined || error.code !== 'EEXIST') throw unwritable(folder, error);
+  });
 }
 
 /** Renames a finished output. Throws UserError `output_unwritable`. */

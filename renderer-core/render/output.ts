@@ -31,7 +31,7 @@ async function openFolder(output: string, { stdout, isClean = false }: OutputOpt
     });
   }
   if (existing) await refuseForeignFolder(path);
-  const { temporary, discard } = await prepareFolder(target, path === target && isClean);
+  const temporary = await prepareFolder(target, path === target && isClean);
   try {
     await mkdir(temporary);
   } catch (error) {
@@ -47,7 +47,7 @@ async function openFolder(output: string, { stdout, isClean = false }: OutputOpt
       await moveInto(temporary, target);
       return bytes;
     },
-    discard,
+    discard: () => rm(temporary, { recursive: true, force: true }),
   };
 }
 

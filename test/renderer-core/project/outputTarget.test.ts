@@ -114,21 +114,6 @@ describe('locations that cannot be written', () => {
     await expect(openOutput('/proc/frames', 'png')).rejects.toMatchObject(expected);
   });
 
-  test('deletes the folders that it has created for an output that failed', async () => {
-    const folder = temporaryFolder();
-    for (const format of ['mp4', 'png']) {
-      const target = await openOutput(join(folder, 'deep/renders/out'), format);
-      if (format === 'mp4') writeFileSync(target.temporary, 'half');
-      await target.discard();
-      expect(readdirSync(folder)).toEqual([]);
-    }
-    mkdirSync(join(folder, 'renders'));
-    await (await openFileOutput(join(folder, 'renders/out.mp4'))).discard();
-    expect(readdirSync(folder)).toEqual(['renders']);
-    await write(join(folder, 'new/out.mp4'), 'done');
-    expect(readdirSync(join(folder, 'new'))).toEqual(['out.mp4']);
-  });
-
   test('checks a folder that does not exist without creating it', async () => {
     const folder = temporaryFolder();
     await checkFileOutput(join(folder, 'a', 'b', 'x.mp4'));
