@@ -66,7 +66,6 @@ export function createLanguageServer(
     const onLintProgress: keyof ServerNotifications = 'framework/lintProgress';
     subscriptions.push(
       ...connect(created, log, show),
-      watchComposition(created, log),
       created.onNotification(onChanged, () => changed.fire()),
       created.onNotification(onLintProgress, (progress) => lintProgress.fire(progress)),
     );
@@ -101,7 +100,9 @@ export function createLanguageServer(
     },
     async request(method, params, token) {
       if (!client) throw new Error(l10n.t('The language server is not running.'));
-      return (await client).sendRequest(method, params, token);
+      const started = await client;
+      // An undefined token would be sent as a second parameter.
+      return token ? started.sendRequest(method, params, token) : started.sendRequest(method, params);
     },
     onDidChange: changed.event,
     onLintProgress: lintProgress.event,
