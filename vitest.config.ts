@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: [
-            'test/renderer-core/{model,lint,plan}/**/*.test.ts',
+            'test/renderer-core/{blocks,lint,model,plan}/**/*.test.ts',
             'test/{server/features,preview/page,cli}/**/*.test.ts',
           ],
           exclude: slowUnitTests,

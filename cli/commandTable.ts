@@ -50,6 +50,19 @@ export const exampleNames = [
   'speaker-cards',
   'quote-story',
 ] as const;
+/** The names in `blocks/blocks.json`, in the same order. */
+export const blockNames = [
+  'title',
+  'lower-third',
+  'caption',
+  'quote',
+  'counter',
+  'chart',
+  'logo-reveal',
+  'countdown',
+  'transition',
+  'background',
+] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `mp4 h264, h265, av1; webm …` */
@@ -265,6 +278,33 @@ const create: CommandSpec = {
   run: async (input, io) => (await import('./commands/new.ts')).runNew(input, io),
 };
 
+const add: CommandSpec = {
+  name: 'add',
+  summary: 'Add a block of the catalog to a composition, or list the catalog',
+  positionals: [
+    { name: 'block', summary: blockNames.join(', '), complete: blockNames },
+    { name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' },
+  ],
+  options: [
+    {
+      name: 'composition',
+      short: 'c',
+      summary: 'Composition file in the project (default: index.html)',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'at', summary: 'Time in the composition, in seconds (default: 0)', value: { label: 'seconds' } },
+    {
+      name: 'duration',
+      summary: 'Duration in seconds (default: that of the block, at most until the composition ends)',
+      value: { label: 'seconds' },
+    },
+    { name: 'list', summary: 'List the blocks without changing files' },
+    { name: 'json', summary: 'Print one JSON document to stdout: what was added, the list, or the error' },
+  ],
+  examples: ['framework add', 'framework add lower-third my-video --at 2', 'framework add chart -c intro.html --json'],
+  run: async (input, io) => (await import('./commands/add.ts')).runAdd(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check whether this machine can render, and suggest fixes',
@@ -355,6 +395,7 @@ const completion: CommandSpec = {
 
 export const commands: readonly CommandSpec[] = [
   create,
+  add,
   render,
   preview,
   snapshot,

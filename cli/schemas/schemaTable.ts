@@ -1,6 +1,7 @@
 // The table of schemas: the --json output and --progress=ndjson events of every command, and project files. docs/schemas
 // is generated from it, and tests check the output of commands against those files.
 import { z } from 'zod';
+import { addedBlockSchema } from '../../renderer-core/blocks/addBlockReport.ts';
 import { diagnosisSchema } from '../../renderer-core/doctor/diagnosis.ts';
 import { fontAdditionSchema } from '../../renderer-core/fonts/fontAddition.ts';
 import { fontListSchema } from '../../renderer-core/fonts/fontList.ts';
@@ -39,6 +40,7 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('render', renderReportSchema, renders.dryRun, renders.batchOutput, renders.batchDryRun),
   eventSchema('render', renders.renderEvents, renders.batchEvents),
   outputSchema('new', newProjectSchema, tools.examples),
+  outputSchema('add', addedBlockSchema, tools.blocks),
   outputSchema('preview', tools.preview),
   outputSchema('setup', setUpReportSchema, tools.setUpRemoval),
   eventSchema('setup', tools.setUpEvents),

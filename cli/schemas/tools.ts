@@ -1,4 +1,4 @@
-// Schemas of the output of `new`, `preview` and `setup`.
+// Schemas of the output of `new`, `add`, `preview` and `setup`.
 import { z } from 'zod';
 import { count, path } from '../../renderer-core/reports/reportFields.ts';
 import { setUpEventSchema, setupPart } from '../../renderer-core/setup/setupReport.ts';
@@ -16,6 +16,12 @@ export const examples = z
     ),
   })
   .describe('With --list.');
+
+export const blocks = z
+  .object({
+    blocks: z.array(z.object({ name: z.string(), title: z.string(), description: z.string() })),
+  })
+  .describe('With --list, or without a block.');
 
 export const preview = z.object({
   url: z.string().describe('Address of the preview page on this machine.'),

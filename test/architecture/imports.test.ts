@@ -38,6 +38,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   doctor: ['capture', 'fonts', 'media', 'project', 'setup', 'reports', 'errors'],
   render: ['capture', 'media', 'fonts', 'plan', 'project', 'setup', 'model', 'runtime', 'reports', 'errors'],
+  blocks: ['lint', 'project', 'model', 'reports', 'errors'],
   lintProject: ['lint', 'project', 'model', 'errors'],
   describeProject: ['lint/project', 'project', 'model', 'reports', 'errors'],
   // The render's own checks, messages and conversions, without what drives a browser.
@@ -100,6 +101,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // Schemas of what commands print. The docs are generated from them, and no running code imports them.
   'cli/schemas': [
+    'blocks/addBlockReport',
     'fonts/fontList',
     'fonts/fontAddition',
     'cloud/service/api/apiSchemas',
@@ -116,6 +118,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'cli/mcp': ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'reports', 'errors'],
   cli: [
+    'blocks',
     'fonts',
     'cli/mcp',
     'lintProject',
@@ -155,7 +158,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors',
   ],
   // The editor checks the rows of a batch as the command line does.
-  'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
+  'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile', 'blocks/insertBlock'],
   // The Node server shows the letters of pinned fonts that are on this machine.
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'fonts/findFonts', 'fonts/fontPackages', 'errors'],
   // The variables form checks and merges values as a render does, and shows commands as the command line prints them.
@@ -174,6 +177,7 @@ const mayImport: Record<string, readonly string[]> = {
     // The render dialog shows the formats and qualities that a render accepts.
     'plan/formats',
     'project/exampleIndex',
+    'blocks/blockIndex',
   ],
 };
 
@@ -183,6 +187,9 @@ const withoutNode = [
   'lint/',
   'plan/',
   'runtime/',
+  'blocks/blockIndex.ts',
+  'blocks/blockTimes.ts',
+  'blocks/insertBlock.ts',
   'capture/inPage.ts',
   'capture/stage.ts',
   'capture/fullSpeed.ts',

@@ -22,6 +22,7 @@ test('prints the help of the program', async () => {
 
     Commands:
       new                        Create a project from an example; never overwrites files
+      add                        Add a block of the catalog to a composition, or list the catalog
       render                     Render a composition to a video file or a folder of frames
       preview                    Preview a composition in the browser and reload it on every change
       snapshot                   Save single frames of a composition as images

@@ -8,6 +8,7 @@ import { encodeAttributeText } from '../../../renderer-core/model/attributeText.
 import { attributeValue, type HtmlElement } from '../../../renderer-core/model/html.ts';
 import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
 import { addSeconds, type Timeline } from '../../../renderer-core/model/timing.ts';
+import { uniqueName } from '../../../renderer-core/model/uniqueName.ts';
 import { clipTimes, round } from '../clipTimes.ts';
 import { filePaths } from '../names/filePaths.ts';
 import { namesIn } from '../names/names.ts';
@@ -18,7 +19,6 @@ import { textEdit } from '../workspaceEdit.ts';
 import { elementsToExtract, extractionProblem } from './extractable.ts';
 import { descendants, type MovedStyles, movedStyles } from './extractStyles.ts';
 import { type MovedVariables, movedVariables } from './extractVariables.ts';
-import { uniqueName } from './uniqueName.ts';
 
 /** `disabled`: the reason why the selected elements cannot be extracted. */
 export type Extraction = { id: string; edit: WorkspaceEdit } | { disabled: string };

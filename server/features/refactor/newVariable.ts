@@ -15,6 +15,7 @@ import {
 import { opaqueColor } from '../../../renderer-core/model/cssColors.ts';
 import { ancestor, attributeValue, type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
 import { type Span, textOf, touches } from '../../../renderer-core/model/spans.ts';
+import { uniqueName } from '../../../renderer-core/model/uniqueName.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { sheetNames } from '../names/cssNames.ts';
 import { classesOf } from '../names/cssRules.ts';
@@ -23,7 +24,6 @@ import { elementAt } from '../names/elementAt.ts';
 import { namesIn } from '../names/names.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { trimSpan } from './trimSpan.ts';
-import { uniqueName } from './uniqueName.ts';
 
 /** `edits` are in source order and include the declaration. */
 export type NewVariable = { declaration: VariableDeclaration; edits: TextEdit[] };
