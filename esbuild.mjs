@@ -142,6 +142,7 @@ const extension = {
   entryPoints: {
     extension: 'client/extension.ts',
     doctorPage: 'client/setup/doctorPage.ts',
+    insertBlock: 'client/create/insertBlock.ts',
     newComposition: 'client/create/newComposition.ts',
     nodeClient: 'client/nodeClient.ts',
     promptForSize: 'client/render/promptForSize.ts',

@@ -6,6 +6,7 @@ import { createActiveComposition } from './activeComposition.ts';
 import { createLanguageModelTools } from './agents/languageModelTools.ts';
 import { createMcpServer } from './agents/mcpServer.ts';
 import { watchCompositionPaths } from './compositionPaths.ts';
+import { createBlockCommand } from './create/blockCommand.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
 import { createDraftValues } from './draftValues.ts';
 import type { ExtensionServices } from './extensionServices.ts';
@@ -16,6 +17,7 @@ import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
 import { createLintCommands } from './lintWorkspace.ts';
 import { createPreviewCommands } from './preview/previewCommands.ts';
+import { createPreviews } from './preview/previews.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
@@ -55,6 +57,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const renders = createRenders(shared);
   const services: ExtensionServices = { ...shared, renders };
   const forms = createVariableForms(services);
+  const previews = createPreviews(services);
   const account = createAccount(services);
   context.subscriptions.push(
     log,
@@ -66,7 +69,9 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     videoSize,
     renders,
     forms,
-    ...createPreviewCommands(services),
+    previews,
+    ...createPreviewCommands(services, previews),
+    createBlockCommand(services, previews),
     ...createRenderCommands(services, forms),
     account,
     ...createAccountCommands(services, account),

@@ -7,12 +7,14 @@ export type WebviewPage = {
   title: string;
   /** Origin that may be shown in a frame, such as `http://127.0.0.1:1234`. */
   frames?: string;
+  /** A folder of images of the extension, in addition to the page's own files. */
+  images?: Uri;
 };
 
 /** Sets the webview's options and its HTML. */
-export function showPage(webview: Webview, extensionUri: Uri, { name, title, frames }: WebviewPage): void {
+export function showPage(webview: Webview, extensionUri: Uri, { name, title, frames, images }: WebviewPage): void {
   const folder = Uri.joinPath(extensionUri, 'dist', 'webview');
-  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  webview.options = { enableScripts: true, localResourceRoots: images ? [folder, images] : [folder] };
   const nonce = crypto.randomUUID();
   const file = (ending: string) => webview.asWebviewUri(Uri.joinPath(folder, `${name}.${ending}`)).toString();
   const policy = [

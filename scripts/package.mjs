@@ -21,6 +21,7 @@ const leftOut = [
 const entries = [
   'doctorPage.cjs',
   'extension.cjs',
+  'insertBlock.cjs',
   'newComposition.cjs',
   'nodeClient.cjs',
   'promptForSize.cjs',
@@ -35,7 +36,7 @@ const entries = [
 
 await rm(stage, { recursive: true, force: true });
 await mkdir(stage, { recursive: true });
-for (const folder of ['docs', 'l10n', 'syntaxes', 'dist/page', 'dist/webview']) await copy(folder);
+for (const folder of ['blocks', 'docs', 'l10n', 'syntaxes', 'dist/page', 'dist/webview']) await copy(folder);
 for (const file of [
   'LICENSE',
   'CHANGELOG.md',

@@ -42,6 +42,7 @@ import { references } from './features/navigation/references.ts';
 import { prepareRename, rename } from './features/navigation/rename.ts';
 import { selectionRanges } from './features/navigation/selection.ts';
 import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
+import { blockEdits } from './features/refactor/blockEdits.ts';
 import { defaultEdits } from './features/refactor/defaultEdits.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
 import type { Findings } from './findings.ts';
@@ -213,6 +214,17 @@ function registerProjectHandlers(parts: HandlerContext): void {
   connection.onRequest('framework/projects', (...given) => projectList(null, tokenOf(given)));
   connection.onRequest('framework/compositions', (...given: unknown[]) =>
     compositions(given.length > 1 ? (given[0] as CompositionsParams) : null, tokenOf(given)),
+  );
+  connection.onRequest<ServerRequests['framework/insertBlock']['result'], void>(
+    'framework/insertBlock',
+    runSafe(
+      'Insert block',
+      null,
+      async ({ uri, ...request }: ServerRequests['framework/insertBlock']['params'], token) => {
+        const file = await fileWhenReady({ textDocument: { uri } }, token);
+        return file ? { version: file.document.version, ...blockEdits(file, request) } : null;
+      },
+    ),
   );
 }
 

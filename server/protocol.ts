@@ -75,6 +75,9 @@ export type BatchInfo = {
   row: { variables: Record<string, unknown>; range: CommandLocation['range'] } | null;
 };
 
+/** What decides where a block is inserted; `renderer-core/blocks/blockIndex.ts` explains the fields. */
+export type BlockPlacement = { name: string; isCentered?: boolean; isBehind?: boolean };
+
 /** Requests from the client to the server. */
 export type ServerRequests = {
   /** The composition in a file, with the text in the editor; null if the file is not a composition. */
@@ -104,6 +107,24 @@ export type ServerRequests = {
    */
   'framework/lintWorkspace': { params: null; result: LintSummary | null };
   'framework/lintOpenFiles': { params: null; result: null };
+  /**
+   * The edits that insert a block into a composition, for the returned document version, and the file to create; null if the
+   * file is not a composition. `text` is the file of the block; times are seconds.
+   */
+  'framework/insertBlock': {
+    params: { uri: string; block: BlockPlacement; text: string; at: number };
+    result:
+      | {
+          version: number;
+          edits: { range: CommandLocation['range']; newText: string }[];
+          file: { uri: string; text: string } | null;
+          id: string;
+          start: number;
+          duration: number;
+        }
+      | { problem: string }
+      | null;
+  };
   /** The contents of a composition file, sorted by start time; empty if the file is not a composition. */
   'framework/outline': { params: { uri: string }; result: OutlineItem[] };
 };

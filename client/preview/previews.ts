@@ -22,6 +22,10 @@ export type Previews = Disposable & {
   /** Saves the current frame of the active preview, or of the one that was active last. */
   saveFrame(): void;
   restart(): void;
+  /** The preview of a composition; the active one, or the one that was active last, without a URI. */
+  find(compositionUri?: string): PreviewPanel | undefined;
+  /** Moves a preview to a time, in seconds, when it shows the next edit. */
+  seekAfterEdit(compositionUri: string, time: number): void;
 };
 
 /** Delay after a cursor movement, in milliseconds: typing moves the cursor with every key. */
@@ -32,6 +36,8 @@ const valueDelayMs = 16;
 export function createPreviews(services: ExtensionServices): Previews {
   const { server, values, active, log } = services;
   const panels = createPanels();
+  /** Times to seek to by the URI of the composition. */
+  const seeks = new Map<string, number>();
   const diagnostics = createPreviewDiagnostics();
   const servers = createPreviewServers(
     services,
@@ -56,11 +62,18 @@ export function createPreviews(services: ExtensionServices): Previews {
     const composition = preview.composition();
     const logError = (error: unknown) => log.error(`${error}`);
     if (message.type === 'loaded') sendCursor(panels.all(), window.activeTextEditor);
+    if (message.type === 'shown') seek(preview);
     if (message.type === 'problems') diagnostics.show(composition, message.problems);
     if (message.type === 'reveal') showSource(composition, message).catch(logError);
     if (message.type === 'open') showSource(composition, message.place).catch(logError);
     if (message.type === 'picture') saveFrameImage(composition, message).catch(logError);
     if (message.type === 'noPicture') void window.showErrorMessage(message.message);
+  }
+  function seek(preview: PreviewPanel): void {
+    const { uri } = preview.composition();
+    const time = seeks.get(uri);
+    if (time === undefined || !seeks.delete(uri)) return;
+    preview.post({ framework: 'preview', type: 'seek', time });
   }
   function onAction(preview: PreviewPanel, action: PanelAction): void {
     if (action === 'restart') load(preview);
@@ -112,6 +125,10 @@ export function createPreviews(services: ExtensionServices): Previews {
       if (projectUri === undefined) return;
       servers.stop(projectUri);
       for (const preview of panels.ofProject(projectUri)) load(preview);
+    },
+    find: (uri) => (uri === undefined ? panels.last() : panels.get(uri)),
+    seekAfterEdit(uri, time) {
+      if (panels.get(uri)) seeks.set(uri, time);
     },
     dispose: () => subscriptions.dispose(),
   };

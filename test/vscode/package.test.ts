@@ -21,6 +21,10 @@ const exampleFiles = ['examples.json', ...listed.filter((path) => shared[path] =
   .map((path) => `extension/examples/${path}`)
   .sort();
 
+const blockFiles = readdirSync(fileURLToPath(new URL('../../blocks/', import.meta.url)))
+  .map((name) => `extension/blocks/${name}`)
+  .sort();
+
 test('contains every example unchanged', () => {
   const repository = fileURLToPath(new URL('../../examples/', import.meta.url));
   expect(Object.keys(shared).length).toBeGreaterThan(3);
@@ -44,6 +48,7 @@ test('contains exactly these files', () => {
     '[Content_Types].xml',
     'extension.vsixmanifest',
     'extension/LICENSE.txt',
+    ...blockFiles,
     'extension/changelog.md',
     'extension/dist/THIRD-PARTY-NOTICES.txt',
     'extension/dist/chunk-*.js',
@@ -51,6 +56,7 @@ test('contains exactly these files', () => {
     'extension/dist/doctorPage.cjs',
     'extension/dist/embeddedFfmpeg.mjs',
     'extension/dist/extension.cjs',
+    'extension/dist/insertBlock.cjs',
     'extension/dist/newComposition.cjs',
     'extension/dist/nodeClient.cjs',
     'extension/dist/page/backdropReach.js',
@@ -72,6 +78,8 @@ test('contains exactly these files', () => {
     'extension/dist/serverModule.js',
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
+    'extension/dist/webview/blocks.css',
+    'extension/dist/webview/blocks.js',
     'extension/dist/webview/doctor.css',
     'extension/dist/webview/doctor.js',
     'extension/dist/webview/form.css',
@@ -82,6 +90,7 @@ test('contains exactly these files', () => {
     'extension/docs/agents.md',
     'extension/docs/batch.md',
     'extension/docs/benchmarks.md',
+    'extension/docs/blocks.md',
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/fonts.md',

@@ -1,0 +1,104 @@
+// Inserts a block of the catalog at the time of the preview: the user chooses one, and the language server computes the edits.
+import {
+  l10n,
+  Range,
+  Selection,
+  TextEditorRevealType,
+  Uri,
+  ViewColumn,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { type Block, type BlockIndex, blockIndexFile } from '../../renderer-core/blocks/blockIndex.ts';
+import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
+import { activeFile } from '../activeFile.ts';
+import { noCompositionMessage, uriOf } from '../commandArgument.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import type { PreviewPanel } from '../preview/previewPanel.ts';
+import type { Previews } from '../preview/previews.ts';
+import { resultOrMessage } from '../serverResult.ts';
+import { chooseBlock } from './blockPanel.ts';
+
+type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { problem: string } | null>;
+
+/** `given`: a file or a tree item; otherwise the composition of the active preview or editor is changed. */
+export async function chooseAndInsert(services: ExtensionServices, previews: Previews, given: unknown): Promise<void> {
+  const { server, log, context } = services;
+  const composition = await targetComposition(services, previews, given);
+  if (!composition) return;
+  const at = playhead(previews.find(composition.uri));
+  const folder = Uri.joinPath(context.extensionUri, 'blocks');
+  const { blocks } = await readJson<BlockIndex>(Uri.joinPath(folder, blockIndexFile));
+  const block = await chooseBlock(context.extensionUri, folder, blocks, { file: composition.path, at });
+  if (!block) return;
+  const text = await readText(Uri.joinPath(folder, `${block.name}.html`));
+  const { uri } = composition;
+  const result = await resultOrMessage(server.request('framework/insertBlock', { uri, block, text, at }), log);
+  if (result === undefined) return;
+  if (result === null || 'problem' in result) {
+    void window.showWarningMessage(result === null ? noCompositionMessage(uri) : result.problem);
+    return;
+  }
+  if (!(await apply(composition, result))) {
+    void window.showErrorMessage(l10n.t('The block could not be inserted: the files have changed. Try again.'));
+    return;
+  }
+  previews.seekAfterEdit(uri, shownTime(block, result));
+  await reveal(composition, result, previews.find(uri));
+}
+
+async function targetComposition(
+  { server, log, active }: ExtensionServices,
+  previews: Previews,
+  given: unknown,
+): Promise<CompositionInfo | undefined> {
+  const preview = previews.find();
+  const previewed = preview?.panel.active ? preview.composition().uri : undefined;
+  const uri = uriOf(given) ?? previewed ?? activeFile()?.toString() ?? active.current()?.uri;
+  const request = uri === undefined ? null : server.request('framework/composition', { uri });
+  const found = request && (await resultOrMessage(request, log));
+  if (found === null) void window.showWarningMessage(noCompositionMessage(uri));
+  return found ?? undefined;
+}
+
+/** Seconds. A preview at its last frame has ended, so the block comes after it. Without a preview, it comes at the start. */
+function playhead(preview: PreviewPanel | undefined): number {
+  const state = preview?.state();
+  if (!state) return 0;
+  const { time, frame, frames, duration } = state;
+  return Math.round((frame > 0 && frame >= frames - 1 ? duration : time) * 1000) / 1000;
+}
+
+/** The time at which the block shows what it is, in seconds. */
+const shownTime = ({ posterTime }: Block, { start, duration }: Insertion): number =>
+  start + Math.min(posterTime, duration / 2);
+
+/** One edit, so that one undo removes the element and the file. */
+async function apply({ uri }: CompositionInfo, { version, edits, file }: Insertion): Promise<boolean> {
+  const document = await workspace.openTextDocument(Uri.parse(uri));
+  if (document.version !== version) return false;
+  const edit = new WorkspaceEdit();
+  if (file) edit.createFile(Uri.parse(file.uri), { contents: new TextEncoder().encode(file.text) });
+  for (const { range, newText } of edits) {
+    const { start, end } = range;
+    edit.replace(document.uri, new Range(start.line, start.character, end.line, end.character), newText);
+  }
+  return workspace.applyEdit(edit);
+}
+
+/** Shows the inserted element in the text, next to the preview. The preview outlines the element at the cursor. */
+async function reveal({ uri }: CompositionInfo, { id }: Insertion, preview: PreviewPanel | undefined): Promise<void> {
+  const document = await workspace.openTextDocument(Uri.parse(uri));
+  const shown = window.visibleTextEditors.find((editor) => editor.document === document);
+  const other = preview?.panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
+  const editor = await window.showTextDocument(document, { viewColumn: shown?.viewColumn ?? other, preview: false });
+  const text = document.getText();
+  const attribute = text.indexOf(`id="${id}"`);
+  const start = document.positionAt(text.lastIndexOf('<', attribute));
+  editor.selection = new Selection(start, start);
+  editor.revealRange(new Range(start, document.positionAt(attribute)), TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+const readText = async (uri: Uri): Promise<string> => new TextDecoder().decode(await workspace.fs.readFile(uri));
+const readJson = async <Value>(uri: Uri): Promise<Value> => JSON.parse(await readText(uri));

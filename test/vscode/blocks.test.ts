@@ -1,0 +1,113 @@
+// Insert Block: the catalog, the text and the file afterwards, the preview, and undo.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { docImage } from './docImage.ts';
+import {
+  frameWith,
+  openFile,
+  pressWithControl,
+  runCommand,
+  selectors,
+  waitForNone,
+  waitForText,
+  waitInFrame,
+} from './ui.ts';
+import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+const page = `<!doctype html>
+<html>
+  <body style="margin: 0">
+    <div data-composition-id="main" data-width="1280" data-height="720" data-duration="8" style="height: 720px; background: linear-gradient(#284b63, #153243)">
+    </div>
+  </body>
+</html>
+`;
+
+// Longer than the default, for slow machines.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('blocks', () => {
+  let workbench: Workbench;
+  let folder: string;
+  let window: Page;
+  const waitForFile = (text: string) =>
+    vi.waitFor(async () => expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain(text), {
+      timeout: 60_000,
+      interval: 200,
+    });
+
+  /** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is set. */
+  async function show(name: string): Promise<void> {
+    if (process.env.UPDATE_SCREENSHOTS) await docImage(window, name);
+    else await saveScreenshot(window, name);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fw-blocks-'));
+    await writeFile(join(folder, 'index.html'), page);
+    workbench = await startWorkbench({ vsix, forwardsPorts: true });
+    window = await workbench.open(folder, []);
+    await window.waitForSelector('.activitybar [aria-label="Framework"]');
+    await openFile(window, 'index.html');
+    await waitForText(window, selectors.lens, 'Render');
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await saveScreenshot(window, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('shows the catalog, and inserts the chosen block at the time of the preview', async () => {
+    await runCommand(window, 'Framework: Open Preview to the Side');
+    const preview = await frameWith(window, '.stage .screens');
+    // The last frame: the block comes after the composition, which becomes longer.
+    await preview.waitForFunction(() => {
+      const button = [...document.querySelectorAll('button')].find(({ title, ariaLabel }) =>
+        `${title} ${ariaLabel}`.includes('Go to the end'),
+      );
+      button?.click();
+      return button !== undefined;
+    });
+    await runCommand(window, 'Framework: Insert Block…');
+    const catalog = await frameWith(window, '.grid button');
+    await waitInFrame(catalog, '.target', 'index.html, at 8 s');
+    await catalog.waitForFunction(() => [...document.images].every(({ naturalWidth }) => naturalWidth > 0));
+    await show('blocks');
+    await window.keyboard.type('speaker');
+    await window.keyboard.press('Enter');
+    await waitForText(window, selectors.editor, 'lower-third');
+    await pressWithControl(window, 's');
+    await waitForFile('data-duration="13"');
+    await waitForFile('data-composition-src="compositions/lower-third.html"\n        data-start="8"');
+    expect(await readdir(join(folder, 'compositions'))).toEqual(['lower-third.html']);
+    // The preview shows the block in its middle.
+    await preview.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some(({ value }) => value === '0:10.00'),
+    );
+    await saveScreenshot(window, 'blocks-inserted');
+  });
+
+  test('undoes the insertion with one step', async () => {
+    await runCommand(window, 'Framework: Insert Block…');
+    await frameWith(window, '.grid button');
+    await window.keyboard.type('bars that grow');
+    await window.keyboard.press('Enter');
+    await waitForText(window, selectors.editor, 'chart');
+    await vi.waitUntil(() => existsSync(join(folder, 'compositions/chart.html')), { timeout: 60_000 });
+    await pressWithControl(window, 'z');
+    await vi.waitUntil(() => !existsSync(join(folder, 'compositions/chart.html')), { timeout: 60_000 });
+    await saveScreenshot(window, 'blocks-undo');
+    await pressWithControl(window, 's');
+    await waitForNone(window, '.tab.active.dirty');
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).not.toContain('chart');
+  });
+});
