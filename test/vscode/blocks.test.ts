@@ -69,14 +69,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('blocks', () => {
   test('shows the catalog, and inserts the chosen block at the time of the preview', async () => {
     await runCommand(window, 'Framework: Open Preview to the Side');
     const preview = await frameWith(window, '.stage .screens');
+    await waitInFrame(preview, '.bar', '/ 0:08.00');
     // The last frame: the block comes after the composition, which becomes longer.
-    await preview.waitForFunction(() => {
-      const button = [...document.querySelectorAll('button')].find(({ title, ariaLabel }) =>
-        `${title} ${ariaLabel}`.includes('Go to the end'),
-      );
-      button?.click();
-      return button !== undefined;
+    await preview.evaluate(() => {
+      const buttons = [...document.querySelectorAll('button')];
+      buttons.find(({ title, ariaLabel }) => `${title} ${ariaLabel}`.includes('Go to the end'))?.click();
     });
+    await waitInFrame(preview, '.bar', 'Frame 239 of 240');
     await runCommand(window, 'Framework: Insert Block…');
     const catalog = await frameWith(window, '.grid button');
     await waitInFrame(catalog, '.target', 'index.html, at 8 s');

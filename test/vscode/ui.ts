@@ -180,10 +180,9 @@ export async function frameWith(page: Page, selector: string): Promise<Frame> {
   for (;;) {
     for (const frame of page.frames()) {
       // Not `frame.$`: it keeps the first document that it has seen, and VS Code writes the content into a new one.
-      const isFound = await frame
-        .evaluate((wanted) => document.querySelector(wanted) !== null, selector)
-        .catch(() => false);
-      if (isFound) return frame;
+      // A frame that was removed throws at once instead of rejecting.
+      const look = async () => frame.evaluate((wanted) => document.querySelector(wanted) !== null, selector);
+      if (await look().catch(() => false)) return frame;
     }
     if (Date.now() > end)
       throw new Error(`No frame contains ${selector}: ${page.frames().map((frame) => frame.url())}`);
