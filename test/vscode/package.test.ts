@@ -86,6 +86,8 @@ test('contains exactly these files', () => {
     'extension/dist/webview/form.js',
     'extension/dist/webview/preview.css',
     'extension/dist/webview/preview.js',
+    'extension/dist/webview/renderDialog.css',
+    'extension/dist/webview/renderDialog.js',
     'extension/docs/activity.svg',
     'extension/docs/agents.md',
     'extension/docs/batch.md',
@@ -126,12 +128,12 @@ test.each([
   expect(bundles.filter((name) => readFileSync(posix.join(built, name), 'utf8').includes(mark))).not.toEqual([]);
 });
 
-test('is at most 3.2 MB', () => {
-  expect(statSync(vsix).size).toBeLessThanOrEqual(3_200_000);
+test('is at most 2.8 MB', () => {
+  expect(statSync(vsix).size).toBeLessThanOrEqual(2_800_000);
 });
 
-test('the main file is at most 128 kB; the language client is loaded later', () => {
-  expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(128 * 1024);
+test('the main file is at most 160 kB; the language client is loaded later', () => {
+  expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(160 * 1024);
 });
 
 test('contains all linked files', () => {
