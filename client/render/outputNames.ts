@@ -42,7 +42,7 @@ export function createOutputNames(history: Pick<RenderHistory, 'entries'>): Outp
   /** The URIs of files that running renders will write. */
   const reserved = new Set<string>();
 
-  /** `path` without its extension is the wish. A name stays taken while an entry of the history has it, even without its file. */
+  /** `path` without its extension is the wish. A name stays taken while the history lists its video, even without the file. */
   async function reserveFree({ projectUri }: CompositionInfo, path: string, extension: string) {
     const project = Uri.parse(projectUri);
     const slash = path.lastIndexOf('/');
@@ -50,7 +50,11 @@ export function createOutputNames(history: Pick<RenderHistory, 'entries'>): Outp
     const files = await namesIn(folder);
     const owned = [
       ...reserved,
-      ...history.entries().flatMap(({ output }) => (output === undefined ? [] : Uri.file(output).toString())),
+      ...history
+        .entries()
+        .flatMap(({ state, output }) =>
+          state === 'completed' && output !== undefined ? Uri.file(output).toString() : [],
+        ),
     ].flatMap((uri) => nameIn(folder, uri) ?? []);
     const name = freeName(path.slice(slash + 1), extension, [...files, ...owned]);
     const wanted = extension === '' ? path : `${path}.${extension}`;

@@ -185,7 +185,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await waitForText(window, selectors.notification, 'The file gone.png does not exist');
     await waitForText(window, selectors.notificationButton, 'Preview');
     await saveScreenshot(window, 'renders-failed');
-    expect(existsSync(inFolder('renders'))).toBe(false);
+    // The folder may belong to another render that has just started.
+    expect(made()).toEqual([]);
     await pressButton(window, '2 Errors');
     await waitForInput(window, 'Errors of faulty.html');
     await waitForText(window, selectors.inputRow, 'faulty.html:5');

@@ -67,7 +67,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
 
   test('shows problems in the editor and the Problems view, and code lenses above the composition', async () => {
     await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
-    await waitForText(page, selectors.lens, 'Render with variables');
+    await waitForText(page, selectors.lens, 'Render…');
     await runCommand(page, 'Problems: Focus on Problems View');
     await waitForText(page, selectors.problem, 'sise');
     await saveScreenshot(page, 'problems');
