@@ -60,6 +60,10 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'takePicture' }
   /** Starts or ends the mode in which a click reveals an element. */
   | { type: 'pick'; on: boolean }
+  /** The editor accepts edits of the page. */
+  | { type: 'editable' }
+  /** The end of an edit of the page; `reason` says why the text has not changed. */
+  | { type: 'edited'; reason: string | null }
 );
 
 /** Times are in seconds; frames start at 0. */
@@ -92,6 +96,12 @@ export type PreviewKey = {
   repeat: boolean;
 };
 
+/**
+ * A change of a clip. `startBy`: seconds that it starts later. `duration`: its new length; absent if only its position changes.
+ * `track`: absent if it stays.
+ */
+export type ClipChange = { startBy?: number; duration?: number; track?: number };
+
 /** From the page to its parent. */
 export type FromPage = {
   framework: 'preview';
@@ -111,4 +121,8 @@ export type FromPage = {
   /** The current frame as a PNG in the size of the composition, or the reason why there is none. */
   | { type: 'picture'; png: Uint8Array; time: number; frame: number }
   | { type: 'noPicture'; message: string }
+  /** A clip was moved or trimmed. The editor responds with `edited`. `offset` is the start of its start tag. */
+  | { type: 'editClip'; file: string; offset: number; change: ClipChange }
+  /** Undo or redo of the last edit of the page. */
+  | { type: 'undo'; redo: boolean }
 );

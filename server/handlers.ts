@@ -43,6 +43,7 @@ import { prepareRename, rename } from './features/navigation/rename.ts';
 import { selectionRanges } from './features/navigation/selection.ts';
 import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
 import { blockEdits } from './features/refactor/blockEdits.ts';
+import { clipEdits } from './features/refactor/clipEdits.ts';
 import { defaultEdits } from './features/refactor/defaultEdits.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
 import type { Findings } from './findings.ts';
@@ -112,6 +113,13 @@ function registerTypingHandlers(parts: HandlerContext): void {
       if (batch) return batchDefinition(batch, offsetIn(batch, params.position));
       const file = await fileWithTargets(params, token);
       return file ? definition(file, offsetIn(file, params.position)) : [];
+    }),
+  );
+  connection.onRequest(
+    'framework/clipEdits',
+    runSafe('Clip', null, async ({ uri, offset, change }: ServerRequests['framework/clipEdits']['params'], token) => {
+      const file = await fileWithTargets({ textDocument: { uri } }, token);
+      return file ? { version: file.document.version, edits: [], ...clipEdits(file, offset, change) } : null;
     }),
   );
 }

@@ -2,6 +2,7 @@
 // imports nothing else from server/.
 import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
 import type { OutlineItem } from './features/navigation/outline.ts';
+import type { ClipChange } from './features/refactor/clipEdits.ts';
 
 export type { OutlineItem };
 
@@ -77,6 +78,8 @@ export type BatchInfo = {
 
 /** What decides where a block is inserted; `renderer-core/blocks/blockIndex.ts` explains the fields. */
 export type BlockPlacement = { name: string; isCentered?: boolean; isBehind?: boolean };
+/** A text edit as in the Language Server Protocol. */
+export type ProtocolEdit = { range: CommandLocation['range']; newText: string };
 
 /** Requests from the client to the server. */
 export type ServerRequests = {
@@ -92,10 +95,18 @@ export type ServerRequests = {
     params: { uri: string; values: Record<string, unknown> };
     result: {
       version: number;
-      edits: { range: CommandLocation['range']; newText: string }[];
+      edits: ProtocolEdit[];
       written: string[];
       left: string[];
     } | null;
+  };
+  /**
+   * The edits that move or trim the clip whose start tag starts at `offset`, for the returned document version; `reason`: why it
+   * cannot change; null if the file is not a composition.
+   */
+  'framework/clipEdits': {
+    params: { uri: string; offset: number; change: ClipChange };
+    result: { version: number; edits: ProtocolEdit[]; reason?: string } | null;
   };
   /** The projects of the workspace that contain compositions, after its folders have been read. */
   'framework/projects': { params: null; result: ProjectInfo[] };

@@ -1,8 +1,9 @@
 // The actions on draft values: write them as defaults, copy a render command, render.
-import { commands, env, l10n, Range, Uri, ViewColumn, WorkspaceEdit, window, workspace } from 'vscode';
+import { commands, env, l10n, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { workspaceEdit } from '../workspaceEdit.ts';
 import { onlyChanged } from './formModel.ts';
 import { renderShellCommand, shellOf } from './renderShellCommand.ts';
 
@@ -23,12 +24,8 @@ export async function writeDefaults(
     return void window.showWarningMessage(l10n.t('No value matches a variable that {0} declares.', name));
   if (found.version !== document.version && document.isDirty)
     return void window.showWarningMessage(l10n.t('{0} was changed at the same time. Try again.', name));
-  const edit = new WorkspaceEdit();
-  for (const { range, newText } of found.edits) {
-    const { start, end } = range;
-    edit.replace(file, new Range(start.line, start.character, end.line, end.character), newText);
-  }
-  if (!(await workspace.applyEdit(edit))) return void window.showErrorMessage(l10n.t('{0} could not be edited.', name));
+  if (!(await workspace.applyEdit(workspaceEdit(file, found.edits))))
+    return void window.showErrorMessage(l10n.t('{0} could not be edited.', name));
   const { written, left } = found;
   values.set(file, Object.fromEntries(Object.entries(drafts).filter(([id]) => !written.includes(id))));
   const visible = window.visibleTextEditors.some((editor) => editor.document === document);

@@ -55,5 +55,8 @@ export function previewTexts() {
     systemFonts: l10n.t('The fonts of this machine. Text may differ on other machines.'),
     noPicture: l10n.t('Cannot save the frame: {0}'),
     tracks: l10n.t('Tracks'),
+    track: l10n.t('track {0}'),
+    newTrack: l10n.t('New track'),
+    scriptClip: l10n.t('A script creates this clip. Change the script to move it.'),
   } satisfies Record<TextKey, string>;
 }

@@ -7,6 +7,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import { revealOutput } from '../render/openOutput.ts';
 import { outputName } from '../render/outputName.ts';
 import { resultOrLog } from '../serverResult.ts';
+import { editClip, undoEdit } from './clipEdits.ts';
 import { previewBlock } from './previewBlock.ts';
 import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
 import type { PanelAction, SavedPanel } from './previewMessages.ts';
@@ -39,6 +40,8 @@ export function createPreviews(services: ExtensionServices): Previews {
   /** Times to seek to by the URI of the composition. */
   const seeks = new Map<string, number>();
   const diagnostics = createPreviewDiagnostics();
+  /** The file that a preview has edited last. */
+  const editedFiles = new WeakMap<PreviewPanel, string>();
   const servers = createPreviewServers(
     services,
     (projectUri, message) => showProcessProblems(panels.ofProject(projectUri), message, diagnostics),
@@ -61,13 +64,26 @@ export function createPreviews(services: ExtensionServices): Previews {
   function onPage(preview: PreviewPanel, message: FromPage): void {
     const composition = preview.composition();
     const logError = (error: unknown) => log.error(`${error}`);
-    if (message.type === 'loaded') sendCursor(panels.all(), window.activeTextEditor);
+    if (message.type === 'loaded') {
+      preview.post({ framework: 'preview', type: 'editable' });
+      sendCursor(panels.all(), window.activeTextEditor);
+    }
     if (message.type === 'shown') seek(preview);
     if (message.type === 'problems') diagnostics.show(composition, message.problems);
     if (message.type === 'reveal') showSource(composition, message).catch(logError);
     if (message.type === 'open') showSource(composition, message.place).catch(logError);
     if (message.type === 'picture') saveFrameImage(composition, message).catch(logError);
     if (message.type === 'noPicture') void window.showErrorMessage(message.message);
+    if (message.type === 'editClip') {
+      editedFiles.set(preview, message.file);
+      void editClip(composition, message, services).then((reason) =>
+        preview.post({ framework: 'preview', type: 'edited', reason }),
+      );
+    }
+    if (message.type === 'undo') {
+      const file = editedFiles.get(preview) ?? composition.path;
+      undoEdit(composition, file, message.redo, () => preview.panel.reveal(undefined, false)).catch(logError);
+    }
   }
   function seek(preview: PreviewPanel): void {
     const { uri } = preview.composition();

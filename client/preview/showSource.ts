@@ -10,9 +10,14 @@ export async function showSource({ projectUri, uri }: CompositionInfo, target: S
   const file = Uri.joinPath(Uri.parse(projectUri), target.file);
   const document = await workspace.openTextDocument(file);
   const position = document.validatePosition(positionOf(document, target));
+  await showDocument(document, uri, new Range(position, position));
+}
+
+/** Shows a file where it is open, or else next to the file with this URI. */
+export async function showDocument(document: TextDocument, nextTo: string, selection?: Range): Promise<void> {
   await window.showTextDocument(document, {
-    viewColumn: columnOf(file.toString()) ?? columnOf(uri) ?? ViewColumn.One,
-    selection: new Range(position, position),
+    viewColumn: columnOf(document.uri.toString()) ?? columnOf(nextTo) ?? ViewColumn.One,
+    ...(selection ? { selection } : {}),
   });
 }
 

@@ -3,8 +3,10 @@ import { attr } from '../../renderer-core/model/attributes.ts';
 import type { ShownClip } from '../../renderer-core/runtime/control.ts';
 import { instanceAttribute } from '../../renderer-core/runtime/page.ts';
 import type { ClipFact, ClipKind } from './lanes.ts';
+import { markOf } from './marks.ts';
 
-export function clipFacts(clips: readonly ShownClip[]): ClipFact[] {
+/** `files`: the paths that marks in the page refer to. */
+export function clipFacts(clips: readonly ShownClip[], files: readonly string[]): ClipFact[] {
   const indexes = new Map(clips.map(({ element }, index) => [element, index]));
   return clips.map(({ element, start, end }) => {
     const track = Number(element.getAttribute(attr.trackIndex) ?? Number.NaN);
@@ -15,8 +17,15 @@ export function clipFacts(clips: readonly ShownClip[]): ClipFact[] {
       end,
       track: Number.isFinite(track) ? track : null,
       parent: parentIndex(element, indexes),
+      source: sourceOf(element, files),
     };
   });
+}
+
+/** Null for elements without a mark of their own, which scripts have created. */
+function sourceOf(element: Element, files: readonly string[]): ClipFact['source'] {
+  const found = markOf(element, files);
+  return found?.element === element ? { file: found.mark.file, offset: found.mark.start } : null;
 }
 
 function parentIndex(element: Element, indexes: ReadonlyMap<Element, number>): number | null {

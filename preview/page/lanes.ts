@@ -13,12 +13,14 @@ export type ClipFact = {
   end: number | null;
   track: number | null;
   parent: number | null;
+  /** Where its start tag starts; null for clips that scripts create. */
+  source: { file: string; offset: number } | null;
 };
 
 export type LaneClip = { index: number; label: string; kind: ClipKind; start: number; end: number };
 
 /** `depth` is the number of clips that contain the clips of the lane; `host` is the index of the innermost one. */
-export type Lane = { depth: number; host: number | null; clips: LaneClip[] };
+export type Lane = { depth: number; host: number | null; track: number | null; clips: LaneClip[] };
 
 /**
  * Returns the lanes from top to bottom: one per track, or more if its clips overlap. The lanes of expanded clips follow
@@ -37,9 +39,9 @@ export function layOut(clips: readonly ClipFact[], duration: number, isExpanded:
       tracks.set(track, [...(tracks.get(track) ?? []), shown]);
     }
     const ordered = [...tracks].sort(([a], [b]) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY));
-    return ordered.flatMap(([, of]) =>
+    return ordered.flatMap(([track, of]) =>
       rows(of).flatMap((row) => [
-        { depth, host, clips: row },
+        { depth, host, track, clips: row },
         ...row.filter(({ index }) => isExpanded(index)).flatMap(({ index }) => lanesOf(index, depth + 1)),
       ]),
     );

@@ -31,6 +31,7 @@ const switches: Switches = {
 const note = element('div', { class: 'note', role: 'status' }, text('loading'));
 let selection: { file: string; offset: number } | null = null;
 let last: PreviewState | undefined;
+let isEditable = false;
 
 const change = (changed: Partial<Switches>) => {
   Object.assign(switches, changed);
@@ -123,6 +124,9 @@ const timeline = new TimelineView({
     if (clip) select(clip, reveal);
   },
   onKey: (event) => press(event),
+  onEdit({ source }, change) {
+    if (source) postToEditor({ type: 'editClip', ...source, change });
+  },
 });
 
 function setPick(on: boolean): void {
@@ -155,7 +159,8 @@ function showScreen(screen: Screen): void {
   note.hidden = true;
   stage.setSize(screen.facts.width, screen.facts.height, screen.facts.video);
   showBars(screen);
-  timeline.setClips(clipFacts(screen.player.clips()), screen.duration);
+  const { files, rate } = screen.facts;
+  timeline.setClips(clipFacts(screen.player.clips(), files), screen.duration, rate);
   showSelection();
   postToEditor({ type: 'shown', composition });
 }
@@ -182,6 +187,21 @@ function press(event: KeyboardEvent): void {
   else if (!pressKey(event, actions)) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** The editor accepts edits of clips. */
+function setEditable(): void {
+  isEditable = true;
+  timeline.setEditable();
+}
+
+/** Undoes or redoes the last edit of the page. */
+function undo(event: KeyboardEvent): void {
+  const key = event.key.toLowerCase();
+  const isField = (event.target as HTMLElement).matches('input:not([type=range]), select, textarea');
+  if (!isEditable || isField || event.altKey || !(event.ctrlKey || event.metaKey) || !/^[zy]$/.test(key)) return;
+  postToEditor({ type: 'undo', redo: key === 'y' || event.shiftKey });
+  event.preventDefault();
 }
 
 async function saveFrameImage(): Promise<void> {
@@ -240,6 +260,7 @@ stage.root.addEventListener('pointermove', (event) => {
   stage.outline(found ? boxesOf([found.element]) : [], found ? nameOf(found.element) : '');
 });
 document.addEventListener('keydown', press);
+document.addEventListener('keydown', undo);
 document.addEventListener('keydown', forwardKey);
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
@@ -255,6 +276,8 @@ listenToEditor((message) => {
   else if (message.type === 'pause') playback.pause();
   else if (message.type === 'takePicture') void saveFrameImage();
   else if (message.type === 'pick') setPick(message.on);
+  else if (message.type === 'editable') setEditable();
+  else if (message.type === 'edited') timeline.edited(message.reason);
   else if (message.type === 'seek') {
     const screen = playback.screen;
     if (screen) goToFrame(frameOf(screen, message.time));

@@ -51,6 +51,9 @@ export const previewTexts = {
   systemFonts: 'The fonts of this machine. Text may differ on other machines.',
   noPicture: 'Cannot save the frame: {0}',
   tracks: 'Tracks',
+  track: 'track {0}',
+  newTrack: 'New track',
+  scriptClip: 'A script creates this clip. Change the script to move it.',
 } as const;
 
 export type TextKey = keyof typeof previewTexts;

@@ -1,9 +1,13 @@
 // The timeline: a ruler, one lane per track with its clips, and the playhead.
-import type { PreviewState } from '../messages.ts';
+import type { FrameRate } from '../../renderer-core/plan/frameRate.ts';
+import type { ClipChange, PreviewState } from '../messages.ts';
+import { ClipDragView, placeText } from './clipDragView.ts';
+import { ClipEdits } from './clipEdits.ts';
+import { type ClipTimeline, changeWithKey, dragWithPointer, partAt } from './clipPointer.ts';
 import { element } from './dom.ts';
 import { rulerStep, timeText } from './frames.ts';
 import { icons } from './icons.ts';
-import { type ClipFact, hostIndexes, type LaneClip, layOut } from './lanes.ts';
+import { type ClipFact, hostIndexes, type Lane, type LaneClip, layOut } from './lanes.ts';
 import { text, whenTexts } from './texts.ts';
 
 export type TimelineEvents = {
@@ -12,6 +16,8 @@ export type TimelineEvents = {
   /** A clip was clicked. `reveal`: show its source. */
   onClip(index: number, reveal: boolean): void;
   onKey(event: KeyboardEvent): void;
+  /** A clip was moved or trimmed. Call `edited` with the result. */
+  onEdit(clip: ClipFact, change: ClipChange): void;
 };
 
 export class TimelineView {
@@ -26,11 +32,20 @@ export class TimelineView {
   private duration = 1;
   private selected: number | undefined;
   private last: PreviewState | undefined;
+  private rate: FrameRate = { num: 30, den: 1 };
+  private isEditable = false;
+  private readonly dragView = new ClipDragView(this.area, (time) => this.percent(time));
+  private readonly edits: ClipEdits;
   /** The keys of expanded clips. */
   private readonly expanded = new Set<string>();
 
   constructor(events: TimelineEvents) {
     this.events = events;
+    this.edits = new ClipEdits({
+      send: events.onEdit,
+      show: (clips) => this.showClips(clips),
+      onReason: (index, reason) => this.dragView.showReason(this.clipElementOf(index) ?? this.root, reason),
+    });
     this.root = element('section', { class: 'timeline' }, this.area);
     new ResizeObserver(() => this.drawRuler()).observe(this.area);
     whenTexts(() => {
@@ -40,15 +55,30 @@ export class TimelineView {
     });
     this.ruler.addEventListener('keydown', events.onKey);
     this.seekWithPointer();
-    this.reportClicks();
     this.showTimeUnderPointer();
   }
 
-  setClips(clips: readonly ClipFact[], duration: number): void {
-    this.clips = clips;
+  setClips(clips: readonly ClipFact[], duration: number, rate: FrameRate): void {
     this.duration = Math.max(1e-3, duration);
-    this.draw();
+    this.rate = rate;
+    this.edits.loaded(clips);
     if (this.last) this.show(this.last);
+  }
+
+  /** Clips can be moved and trimmed from now on. */
+  setEditable(): void {
+    this.isEditable = true;
+    this.draw();
+  }
+
+  /** The result of an edit; `reason` is why the text has not changed. */
+  edited(reason: string | null): void {
+    this.edits.edited(reason);
+  }
+
+  private showClips(clips: readonly ClipFact[]): void {
+    this.clips = clips;
+    this.draw();
   }
 
   show(state: PreviewState): void {
@@ -92,15 +122,28 @@ export class TimelineView {
   private draw(): void {
     const hosts = hostIndexes(this.clips);
     const lanes = layOut(this.clips, this.duration, (index) => this.expanded.has(this.keyOf(index)));
-    this.lanes.replaceChildren(
-      ...lanes.map((lane) => {
-        const row = element('div', { class: 'lane', role: 'listitem' });
-        row.style.setProperty('--depth', String(lane.depth));
-        row.append(...lane.clips.map((clip) => this.clipElement(clip, hosts.has(clip.index))));
-        return row;
-      }),
-    );
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.index;
+    this.lanes.replaceChildren(...lanes.map((lane) => this.laneElement(lane, hosts)));
+    if (this.isEditable && lanes.length > 0) {
+      const free = { class: 'lane new', 'data-track': 'new', 'aria-hidden': 'true' };
+      this.lanes.append(element('div', free, text('newTrack')));
+    }
+    // An edit must not end the use of the keyboard.
+    if (focused !== undefined) this.clipElementOf(Number(focused))?.focus({ preventScroll: true });
     this.drawRuler();
+  }
+
+  private laneElement({ depth, host, track, clips }: Lane, hosts: ReadonlySet<number>): HTMLElement {
+    const row = element('div', { class: 'lane', role: 'listitem' });
+    row.style.setProperty('--depth', String(depth));
+    if (host !== null) row.dataset.host = String(host);
+    if (track !== null) row.dataset.track = String(track);
+    row.append(...clips.map((clip) => this.clipElement(clip, hosts.has(clip.index))));
+    return row;
+  }
+
+  private clipElementOf(index: number): HTMLElement | null {
+    return this.lanes.querySelector<HTMLElement>(`[data-index="${index}"]`);
   }
 
   private drawRuler(): void {
@@ -125,7 +168,17 @@ export class TimelineView {
     clip.append(element('span', { class: 'name' }, label));
     clip.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.events.onClip(index, true);
+      else if (this.isEditable && changeWithKey(event, clip, this.editing, this.dragView)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
     });
+    if (this.isEditable) {
+      clip.setAttribute('aria-keyshortcuts', 'Alt+ArrowLeft Alt+ArrowRight Alt+ArrowUp Alt+ArrowDown [ ]');
+      clip.addEventListener('pointermove', ({ clientX }) => {
+        clip.style.cursor = partAt(clip, clientX) === 'clip' ? 'grab' : 'ew-resize';
+      });
+    }
     return clip;
   }
 
@@ -141,11 +194,12 @@ export class TimelineView {
       event.stopPropagation();
       if (!this.expanded.delete(this.keyOf(index))) this.expanded.add(this.keyOf(index));
       this.draw();
-      this.lanes.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
+      this.clipElementOf(index)?.focus();
     };
     arrow.addEventListener('pointerdown', toggle);
     clip.setAttribute('aria-expanded', String(isExpanded));
     clip.addEventListener('keydown', (event) => {
+      if (event.altKey) return;
       if ((event.key === 'ArrowRight' && !isExpanded) || (event.key === 'ArrowLeft' && isExpanded)) {
         toggle(event);
         event.preventDefault();
@@ -158,25 +212,54 @@ export class TimelineView {
     const { area, events } = this;
     area.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
+      const clip = (event.target as Element).closest<HTMLElement>('.clip');
+      if (clip && this.isEditable) {
+        dragWithPointer(event, clip, this.editing, this.dragView, (up) => {
+          events.onSeek(this.timeAt(up));
+          this.reportClick(up, false);
+        });
+        return;
+      }
       events.onSeek(this.timeAt(event));
       const move = (next: PointerEvent) => events.onSeek(this.timeAt(next));
       area.setPointerCapture(event.pointerId);
       area.addEventListener('pointermove', move);
-      const end = () => area.removeEventListener('pointermove', move);
+      const end = (up: PointerEvent) => {
+        area.removeEventListener('pointermove', move);
+        this.reportClick(up, false);
+      };
       area.addEventListener('pointerup', end, { once: true });
-      area.addEventListener('pointercancel', end, { once: true });
+      area.addEventListener('pointercancel', () => area.removeEventListener('pointermove', move), { once: true });
     });
+    area.addEventListener('dblclick', (event) => this.reportClick(event, true));
   }
 
-  private reportClicks(): void {
-    // The area captures the pointer, so the clip is the element under the pointer, not the event's target.
-    const report = ({ clientX, clientY }: MouseEvent, reveal: boolean) => {
-      const clip = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('.clip');
-      if (clip) this.events.onClip(Number(clip.dataset.index), reveal);
-    };
-    this.area.addEventListener('pointerup', (event) => report(event, false));
-    this.area.addEventListener('dblclick', (event) => report(event, true));
+  /** The area captures the pointer, so the clip is the element under the pointer, not the event's target. */
+  private reportClick({ clientX, clientY }: MouseEvent, reveal: boolean): void {
+    const clip = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('.clip');
+    if (clip) this.events.onClip(Number(clip.dataset.index), reveal);
   }
+
+  /** The timeline as the pointer and the keys that edit clips see it. */
+  private readonly editing: ClipTimeline = {
+    clips: () => this.clips,
+    elementOf: (index) => this.clipElementOf(index),
+    settings: () => ({ duration: this.duration, playhead: this.last?.time ?? 0, rate: this.rate }),
+    secondsPerPixel: () => this.duration / Math.max(1, this.area.clientWidth),
+    laneAt: (y, parent) => {
+      const host = parent === null ? ':not([data-host])' : `[data-host="${parent}"]`;
+      const rows = [...this.lanes.querySelectorAll<HTMLElement>(`.lane${host}`)];
+      const at = rows.find((row) => y < row.getBoundingClientRect().bottom) ?? rows.at(-1);
+      return at && y >= at.getBoundingClientRect().top ? at : undefined;
+    },
+    edit: (index, target) => {
+      const before = this.clips[index];
+      this.edits.edit(index, target);
+      const clip = this.clipElementOf(index);
+      if (clip && before) this.dragView.showTimes(clip, placeText(target, before));
+      if (clip) this.events.onClip(index, false);
+    },
+  };
 
   private showTimeUnderPointer(): void {
     const label = element('span');

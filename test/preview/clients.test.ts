@@ -90,6 +90,7 @@ test('announces the frame when it is sought, and not while it plays', async () =
   await atRest();
   expect(await page.$eval('.ruler', (ruler) => ruler.getAttribute('aria-valuetext'))).toBe('0:00.40, Frame 12');
   expect(await page.$$eval('[role="status"], [aria-live], output', (all) => all.map((one) => one.className))).toEqual([
+    'clip-label',
     'note',
     'problems mild',
     'blocked',

@@ -10,6 +10,7 @@ const clip = (label: string, start: number, end: number | null, rest: Partial<Cl
   end,
   track: null,
   parent: null,
+  source: null,
   ...rest,
 });
 
