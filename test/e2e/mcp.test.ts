@@ -65,8 +65,8 @@ describe('tools', () => {
     const found = await agent.call('lint');
     expect(found.isError).toBe(false);
     expect(found.text).toMatch(/index\.html:4:19 warning .*"titel".*\(undeclared-binding\)\. Fix: Change to "title"/);
-    expect(found.data.findings[1]).toMatchObject({ file: 'index.html', line: 4, column: 19 });
-    expect(found.data.findings[1].fixes[0].edits).toMatchObject([{ start: { line: 4, column: 19 }, newText: 'title' }]);
+    expect(found.data.findings[0]).toMatchObject({ file: 'index.html', line: 4, column: 19 });
+    expect(found.data.findings[0].fixes[0].edits).toMatchObject([{ start: { line: 4, column: 19 }, newText: 'title' }]);
     const { label, ...unlabelled } = title;
     writeFiles(folder, { 'index.html': composition('<p data-var-text="title"></p>', { variables: [unlabelled] }) });
     const fixed = await agent.call('lint', { fix: true });
