@@ -268,13 +268,13 @@ accept([
       parsesTo(types.enum),
       lints({
         'missing.html': [['error', 'enum-without-options', 'Variable "v" is an enum without options']],
-        'text.html': [
-          ['error', 'enum-without-options', 'Variable "v" is an enum without options'],
-          ignored('"options" must be an array (got a string)'),
-        ],
+        'text.html': [['error', 'enum-without-options', 'Variable "v" is an enum without options']],
         'strings.html': [
-          ['error', 'enum-without-options', 'Variable "v" is an enum without options'],
-          ignored('An option must be an object with a string "value" and a string "label"'),
+          [
+            'error',
+            'enum-without-options',
+            'The options of "v" must be objects with a string "value" and a string "label"',
+          ],
         ],
         'unlabeled.html': [ignored('An option must be an object with a string "value" and a string "label"')],
         'numbers.html': [ignored('An option must be an object with a string "value" and a string "label"')],
