@@ -1,4 +1,5 @@
-// The table of commands, which parsing, help and shell completion all read.
+// The table of commands, which parsing, help and shell completion all read. It is long because it
+// is one table.
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';

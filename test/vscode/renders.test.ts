@@ -1,4 +1,5 @@
 // Rendering in VS Code: from all menus, in the cloud, on AWS, as tasks, and the messages at the end.
+// This file is long, because its tests share windows and a service, which are slow to start.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
