@@ -1,5 +1,6 @@
 // Names of videos: the project, and what makes this video different. `launch-card-halo-two.mp4`, then `launch-card-halo-two-2.mp4`.
 import type { Values } from '../draftValues.ts';
+import type { RenderEntry } from './history.ts';
 
 /** `project`: the name of the project folder. `path`: the path of the composition in it. */
 export type NamedComposition = { project: string; path: string };
@@ -33,6 +34,11 @@ export function freeName(name: string, extension: string, taken: Iterable<string
   let candidate = `${name}${ending}`;
   for (let count = 2; used.has(candidate.toLowerCase()); count += 1) candidate = `${name}-${count}${ending}`;
   return candidate;
+}
+
+/** The paths of the videos in the history. A render that failed or was cancelled has none, so its name is free. */
+export function videosOf(entries: readonly Pick<RenderEntry, 'state' | 'output'>[]): string[] {
+  return entries.flatMap(({ state, output }) => (state === 'completed' && output !== undefined ? output : []));
 }
 
 /** The display name of a render: the file name of its video without the extension. */

@@ -5,7 +5,7 @@ import { projectName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import type { RenderHistory } from './history.ts';
 import type { VideoChoice } from './jobArguments.ts';
-import { freeName, outputName } from './outputName.ts';
+import { freeName, outputName, videosOf } from './outputName.ts';
 
 /** Paths are relative to the project folder. `release` must be called when the render has ended. */
 export type ReservedOutput = {
@@ -48,14 +48,9 @@ export function createOutputNames(history: Pick<RenderHistory, 'entries'>): Outp
     const slash = path.lastIndexOf('/');
     const folder = Uri.joinPath(project, path.slice(0, Math.max(0, slash)));
     const files = await namesIn(folder);
-    const owned = [
-      ...reserved,
-      ...history
-        .entries()
-        .flatMap(({ state, output }) =>
-          state === 'completed' && output !== undefined ? Uri.file(output).toString() : [],
-        ),
-    ].flatMap((uri) => nameIn(folder, uri) ?? []);
+    const owned = [...reserved, ...videosOf(history.entries()).map((output) => Uri.file(output).toString())].flatMap(
+      (uri) => nameIn(folder, uri) ?? [],
+    );
     const name = freeName(path.slice(slash + 1), extension, [...files, ...owned]);
     const wanted = extension === '' ? path : `${path}.${extension}`;
     return keep(project, slash < 0 ? name : `${path.slice(0, slash)}/${name}`, wanted);

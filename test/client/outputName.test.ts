@@ -1,6 +1,6 @@
 // Names of videos.
 import { expect, test } from 'vitest';
-import { freeName, outputName, outputPath } from '../../client/render/outputName.ts';
+import { freeName, outputName, outputPath, videosOf } from '../../client/render/outputName.ts';
 
 const named = (values: Record<string, unknown>, path = 'index.html', set?: string) =>
   outputName({ project: 'launch-card', path, values, set });
@@ -49,4 +49,14 @@ test('adds a number to a name that is taken', () => {
   expect(outputPath({ project: 'card', path: 'index.html', values: {} }, 'webm', ['card.webm'])).toBe(
     'renders/card-2.webm',
   );
+});
+
+test('the name of a render that failed is free again', () => {
+  expect(
+    videosOf([
+      { state: 'completed', output: '/films/intro/renders/intro.mp4' },
+      { state: 'failed', output: '/films/intro/renders/intro-2.mp4' },
+      { state: 'cancelled', output: '/films/intro/renders/intro-3.mp4' },
+    ]),
+  ).toEqual(['/films/intro/renders/intro.mp4']);
 });
