@@ -145,6 +145,24 @@ test('shows nothing more when linting the workspace is cancelled', async () => {
   expect(names()).toEqual(['site/card.html']);
 });
 
+test('stops in the middle when linting a large workspace is cancelled', async () => {
+  const page = (index: number) => `=== page${index}/index.html
+<div data-composition-id="main" data-width="640" data-height="360" data-duration="5">${'<p data-start="soon">a</p>'.repeat(40)}</div>
+`;
+  const client = await workspace(Array.from({ length: 400 }, (_, index) => page(index)).join(''));
+  const { pull, names } = puller(client);
+  const source = new CancellationTokenSource();
+  const request = client.connection.sendRequest('framework/lintWorkspace', null, source.token);
+  await expect
+    .poll(() => client.received('framework/lintProgress').length, { interval: 1, timeout: 60_000 })
+    .toBeGreaterThan(0);
+  source.cancel();
+  expect(await request).toBeNull();
+  await client.openPath('page7/index.html');
+  await pull();
+  expect(names()).toEqual(['page7/index.html']);
+});
+
 test('publishes problems of embedded files to a client that does not pull, and clears them', async () => {
   const client = await workspace(project, { pulls: false });
   const file = await client.openPath('site/scene.html');
