@@ -4,7 +4,12 @@ import type { Frame, KeyInput, Page } from 'puppeteer-core';
 const timeoutMs = 60_000;
 
 /** Waits until an element contains a text. Returns the whole text of the element. */
-export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<string> {
+export async function waitForText(
+  page: Page,
+  selector: string,
+  text: string | RegExp,
+  timeout = timeoutMs,
+): Promise<string> {
   const pattern = typeof text === 'string' ? text : text.source;
   const handle = await page
     .waitForFunction(
@@ -16,7 +21,7 @@ export async function waitForText(page: Page, selector: string, text: string | R
         }
         return false;
       },
-      { timeout: timeoutMs, polling: 50 },
+      { timeout, polling: 50 },
       selector,
       pattern,
       typeof text !== 'string',
@@ -45,17 +50,18 @@ const input = '.quick-input-widget';
 
 /** Finds the command by its whole title, because the order of similar commands changes with their use. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  // A view that opens at the same time may take the focus.
-  for (let attempts = 3; attempts > 0; attempts--) {
+  const names = `${input} .monaco-list-row .label-name`;
+  // A view that opens at the same time may take the focus, and the list does not show commands that are registered later.
+  for (let attempts = 5; ; attempts--) {
     await page.keyboard.press('F1');
     const box = await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
     await box?.type(title);
-    const typed = await box?.evaluate((element) => (element as HTMLInputElement).value);
-    if (typed?.endsWith(title)) break;
+    const pattern = new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`);
+    const found = await waitForText(page, names, pattern, 10_000).catch((error: Error) => error);
+    if (typeof found === 'string') break;
+    if (attempts === 1) throw found;
     await page.keyboard.press('Escape');
   }
-  const names = `${input} .monaco-list-row .label-name`;
-  await waitForText(page, names, new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`));
   await press(page, names, title);
 }
 
