@@ -28,6 +28,8 @@ const page = {
   format: 'iife',
   target: 'chrome120',
   minify: true,
+  // Pages show no texts of the linter.
+  alias: { '@vscode/l10n': './renderer-core/runtime/english.ts' },
 };
 
 /** Modules of the capture page that only some compositions load: the demultiplexer, and a fast path for backdrop filters. */

@@ -1,16 +1,19 @@
-// Collects the sentences of `l10n.t` in client/ into l10n/bundle.l10n.json, for translators.
+// Collects the sentences of `l10n.t` in the editor, the language server and the renderer into l10n/bundle.l10n.json, for translators.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 
+const folders = ['client', 'renderer-core', 'server'];
+
 /** Returns the bundle's text. `root`: the repository's folder. */
 export async function stringsOf(root) {
-  const names = (await readdir(join(root, 'client'), { recursive: true }))
-    .filter((name) => name.endsWith('.ts'))
-    .sort();
-  const sources = await Promise.all(
-    names.map(async (name) => ({ extension: '.ts', contents: await readFile(join(root, 'client', name), 'utf8') })),
+  const names = await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })));
+  const paths = names.flatMap((list, index) =>
+    list.filter((name) => name.endsWith('.ts')).map((name) => join(root, folders[index] ?? '', name)),
   );
+  const files = await Promise.all(paths.sort().map((path) => readFile(path, 'utf8')));
+  // Parsing takes most of the time.
+  const sources = files.filter((text) => text.includes('l10n.t')).map((contents) => ({ extension: '.ts', contents }));
   const found = Object.entries(await getL10nJson(sources)).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`;
 }

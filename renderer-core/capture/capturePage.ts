@@ -1,4 +1,5 @@
 // One page of the browser with a composition in it: opens it, watches it for errors, and calls its in-page script.
+import * as l10n from '@vscode/l10n';
 import {
   type Dialog,
   type HTTPRequest,
@@ -218,7 +219,7 @@ function watchPage({ page, session }: Tab, origin: string, server: ProjectServer
     if (caller) state.callers.set(request.url(), locationOf(caller));
   };
   const onRequestFailed = (request: HTTPRequest) => {
-    const reason = request.failure()?.errorText ?? 'the request failed';
+    const reason = request.failure()?.errorText ?? l10n.t('the request failed');
     // Pages cancel requests that they no longer need, media elements especially.
     if (isOwn(request.url()) || reason === 'net::ERR_ABORTED' || !visibleResources.has(request.resourceType())) return;
     state.unloaded ??= { url: request.url(), reason };
@@ -226,7 +227,7 @@ function watchPage({ page, session }: Tab, origin: string, server: ProjectServer
   const onResponse = (response: HTTPResponse) => {
     if (isOwn(response.url()) || response.status() < 400) return;
     if (visibleResources.has(response.request().resourceType()))
-      state.unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
+      state.unloaded ??= { url: response.url(), reason: l10n.t`HTTP ${response.status()}` };
   };
   const onCrash = () => {
     state.crashed = true;
@@ -296,8 +297,8 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
   if (error instanceof UserError) return error;
   const message = String((error as Error).message ?? error);
   if (state.crashed || isAborted(message, launched)) {
-    return new UserError('page_crashed', 'The page crashed while it was being rendered.', {
-      hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
+    return new UserError('page_crashed', l10n.t('The page crashed while it was being rendered.'), {
+      hint: l10n.t('It may have run out of memory: render with --workers 1, or use smaller images.'),
     });
   }
   if (!launched.browser.connected) return browserEnded(error);
@@ -308,9 +309,9 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
 export function browserEnded(cause: unknown): UserError {
   return new UserError(
     'browser_failed',
-    'The browser, or one of its processes, ended while the composition was being rendered.',
+    l10n.t('The browser, or one of its processes, ended while the composition was being rendered.'),
     {
-      hint: 'If you did not close it, the machine may have run out of memory: render with --workers 1.',
+      hint: l10n.t('If you did not close it, the machine may have run out of memory: render with --workers 1.'),
       cause,
     },
   );
@@ -320,7 +321,7 @@ export function browserEnded(cause: unknown): UserError {
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError('not loaded')), readyTimeoutMs);
+    timer = setTimeout(() => reject(new TimeoutError(l10n.t('not loaded'))), readyTimeoutMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -338,36 +339,38 @@ function brokenAsset(message: string): BrokenAsset | undefined {
 /** The error for users that the message of an in-page script stands for. */
 function inPageError(message: string, place: { file: string }): UserError | undefined {
   if (message.includes(leftItsPage)) {
-    return new UserError('script_error', 'The composition has navigated away from its own page.', {
-      hint: 'Remove the code that sets location or submits a form: a composition must stay on its page.',
+    return new UserError('script_error', l10n.t('The composition has navigated away from its own page.'), {
+      hint: l10n.t('Remove the code that sets location or submits a form: a composition must stay on its page.'),
     });
   }
   const timing = new RegExp(`${timingErrorPrefix}(.*)`).exec(message);
   if (timing) {
     return new UserError('timing_invalid', timing[1] ?? message, {
       place,
-      hint: 'data-start must be a number of seconds, or the id of a clip in the same file whose length is known.',
+      hint: l10n.t(
+        'data-start must be a number of seconds, or the id of a clip in the same file whose length is known.',
+      ),
     });
   }
   const media = new RegExp(`${mediaErrorPrefix}(.*)`).exec(message);
   if (media) {
     return new UserError('media_unreadable', media[1] ?? message, {
       place,
-      hint: 'Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4',
+      hint: l10n.t('Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4'),
     });
   }
   // The page writes its files to the browser's profile, which is in the temporary folder.
   if (/QuotaExceededError|InvalidStateError|NoSpace/.test(message)) {
-    return new UserError('disk_full', `The browser could not write its files: ${message}`, {
-      hint: 'Free some space in the temporary folder, or set TMPDIR to another one.',
+    return new UserError('disk_full', l10n.t`The browser could not write its files: ${message}`, {
+      hint: l10n.t('Free some space in the temporary folder, or set TMPDIR to another one.'),
     });
   }
   return undefined;
 }
 
 function notLoaded(place: { file: string }): UserError {
-  return new UserError('script_error', `The page did not load within ${readyTimeoutMs / 1000} s.`, {
-    hint: 'Look for a script that never ends, or for a file on another host that does not respond.',
+  return new UserError('script_error', l10n.t`The page did not load within ${readyTimeoutMs / 1000} s.`, {
+    hint: l10n.t('Look for a script that never ends, or for a file on another host that does not respond.'),
     place,
   });
 }

@@ -1,4 +1,5 @@
 // Lints one file: runs all rules, then applies the levels of the settings and the ignore comments.
+import * as l10n from '@vscode/l10n';
 import { nearestName } from '../model/suggest.ts';
 import { createContext, fixInFile, likelyFix, type RuleContext, type RuleFinding } from './context.ts';
 import type { Finding } from './finding.ts';
@@ -73,9 +74,9 @@ function ignoreFindings(
     const unknown = ignore.names.filter(({ name }) => !ids.includes(name));
     const findings = unknown.flatMap(({ name, span }) => {
       const near = nearestName(name, ids);
-      const fixes = near ? [likelyFix(context, `Change to "${near}"`, [{ span, text: near }])] : [];
+      const fixes = near ? [likelyFix(context, l10n.t`Change to "${near}"`, [{ span, text: near }])] : [];
       return add(unknownRule, {
-        message: `Unknown rule "${name}"${near ? `; did you mean "${near}"?` : ''}`,
+        message: l10n.t`Unknown rule "${name}"${near ? l10n.t`; did you mean "${near}"?` : ''}`,
         span,
         fixes,
       });
@@ -83,16 +84,20 @@ function ignoreFindings(
     const { span, names } = ignore;
     if (names.length === 0) {
       return add(unusedIgnore, {
-        message: 'The ignore comment names no rule; add a rule id or remove the comment',
+        message: l10n.t('The ignore comment names no rule; add a rule id or remove the comment'),
         span,
       });
     }
     if (used.has(ignore) || unknown.length > 0) return findings;
-    const where = ignore.kind === 'file' ? 'in this file' : 'on the next line';
-    const message = `The ignore comment has no effect: there is nothing to ignore ${where}`;
+    const where = ignore.kind === 'file' ? l10n.t('in this file') : l10n.t('on the next line');
+    const message = l10n.t`The ignore comment has no effect: there is nothing to ignore ${where}`;
     return [
       ...findings,
-      ...add(unusedIgnore, { message, span, fixes: [fixInFile(context, 'Remove the comment', [{ span, text: '' }])] }),
+      ...add(unusedIgnore, {
+        message,
+        span,
+        fixes: [fixInFile(context, l10n.t('Remove the comment'), [{ span, text: '' }])],
+      }),
     ];
   });
 }

@@ -1,9 +1,11 @@
 // Finds ffmpeg: an explicit path, a downloaded one, an installed one, the embedded one, or the package ffmpeg-static.
+
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
@@ -48,8 +50,10 @@ const run = promisify(execFile);
  * the frames of a webm with sound by 7 ms, and cannot clear pixels of a gif.
  */
 const oldest = { major: 6, minor: 1, build: 112_000 };
-const installHint =
-  'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
+const installHint = () =>
+  l10n.t(
+    'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.',
+  );
 
 /**
  * Order: `path`, `FRAMEWORK_FFMPEG`, the one that `framework setup` has downloaded (it comes before PATH, because an
@@ -65,8 +69,8 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     const source = path === undefined ? 'environment' : 'option';
     if ('path' in program) return { ...program, source, ...(await describeUsable(program.path, signal)) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
-    throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
-      hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
+    throw new UserError('ffmpeg_not_found', l10n.t`the ffmpeg passed with ${label} ${program.problem}`, {
+      hint: l10n.t`Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
     });
   }
 
@@ -80,16 +84,16 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     }
   }
   if (failures.length === 0) {
-    throw new UserError('ffmpeg_not_found', 'ffmpeg was not found on this machine', {
-      hint: installHint,
+    throw new UserError('ffmpeg_not_found', l10n.t('ffmpeg was not found on this machine'), {
+      hint: installHint(),
       ...(await downloadDetails('ffmpeg', env)),
     });
   }
   throw new UserError(
     'ffmpeg_not_found',
-    `none of the ffmpeg programs on this machine can be used: ${failures.join('; ')}`,
+    l10n.t`none of the ffmpeg programs on this machine can be used: ${failures.join('; ')}`,
     {
-      hint: installHint,
+      hint: installHint(),
       ...(await downloadDetails('ffmpeg', env)),
     },
   );
@@ -158,8 +162,8 @@ async function describeUsable(path: string, signal?: AbortSignal): Promise<Pick<
   const version = versionIn(text, path);
   if (!isTooOld(version)) return { version, ...(isLibrary(path) ? { encoders: encodersIn(text) } : {}) };
   const { major, minor } = oldest;
-  throw new UserError('ffmpeg_failed', `${path} has version ${version}; ${major}.${minor} or later is required`, {
-    hint: installHint,
+  throw new UserError('ffmpeg_failed', l10n.t`${path} has version ${version}; ${major}.${minor} or later is required`, {
+    hint: installHint(),
   });
 }
 
@@ -180,7 +184,9 @@ export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise
 function versionIn(text: string, path: string): string {
   const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
   if (version !== undefined) return version;
-  throw new UserError('ffmpeg_failed', `${path} is not ffmpeg: it does not print a version`, { hint: installHint });
+  throw new UserError('ffmpeg_failed', l10n.t`${path} is not ffmpeg: it does not print a version`, {
+    hint: installHint(),
+  });
 }
 
 /** Names of the encoders that this ffmpeg was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
@@ -211,7 +217,10 @@ async function output(path: string, args: string[], signal?: AbortSignal): Promi
   } catch (error) {
     if (signal?.aborted) throw error;
     const { stderr = '', message } = error as Error & { stderr?: string };
-    const reason = (stderr || message).trim().split('\n')[0];
-    throw new UserError('ffmpeg_failed', `${path} did not start: ${reason}`, { hint: installHint, cause: error });
+    const reason = (stderr || message).trim().split('\n', 1).join('');
+    throw new UserError('ffmpeg_failed', l10n.t`${path} did not start: ${reason}`, {
+      hint: installHint(),
+      cause: error,
+    });
   }
 }

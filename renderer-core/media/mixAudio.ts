@@ -1,6 +1,8 @@
 // Mixes the audio tracks of a video into one file of raw sound that is exactly as long as the video.
+
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
 import { runFfmpegInto } from './ffmpeg.ts';
@@ -37,14 +39,16 @@ export async function mixAudio(
       const problem = await namingTrack(track, async () => {
         const facts = probed.get(track.file) ?? (await probeMedia(ffmpeg, track.file, signal));
         probed.set(track.file, facts);
-        if (!facts.audio) return 'has no audio stream';
+        if (!facts.audio) return l10n.t('has no audio stream');
         const played = join(folder, 'track.f32');
         await playTrack(ffmpeg, track, facts, played, signal);
         const length = await addTrack(sum, mix, track, played);
-        return length > 0 ? undefined : `has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`;
+        return length > 0
+          ? undefined
+          : l10n.t`has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`;
       });
       if (problem === undefined) mixed++;
-      else warnings.push(`No audio for ${track.name}: ${basename(track.file)} ${problem}`);
+      else warnings.push(l10n.t`No audio for ${track.name}: ${basename(track.file)} ${problem}`);
     }
     if (mixed === 0) return { file: null, warnings };
     const loud = (await peak(sum, mix.samples)) > 1;
@@ -61,8 +65,8 @@ async function namingTrack<T>(track: MixTrack, work: () => Promise<T>): Promise<
   } catch (error) {
     if (!(error instanceof UserError) || !/^(media_unreadable|ffmpeg_failed)$/.test(error.code)) throw error;
     const message = error.message.replace(`${track.file} `, '');
-    throw new UserError('media_unreadable', `cannot read the sound of ${track.name}, ${track.file}: ${message}`, {
-      hint: error.hint ?? 'Check that the file plays in a media player.',
+    throw new UserError('media_unreadable', l10n.t`cannot read the sound of ${track.name}, ${track.file}: ${message}`, {
+      hint: error.hint ?? l10n.t('Check that the file plays in a media player.'),
       cause: error,
     });
   }

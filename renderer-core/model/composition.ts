@@ -1,4 +1,5 @@
 // Parses a composition file into the model that linter, editor, planner and runtime share.
+import * as l10n from '@vscode/l10n';
 import { type AssetReference, assetReferences, linkRels } from './assets.ts';
 import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
@@ -172,7 +173,7 @@ function findDeclarations(html: HtmlTree, root: HtmlElement | null): Declaration
 function readRoot(composition: Composition): void {
   const { root, problems, text } = composition;
   if (!root) {
-    const message = `No element has ${attr.compositionId}; add it to the outermost element of the composition`;
+    const message = l10n.t`No element has ${attr.compositionId}; add it to the outermost element of the composition`;
     problems.push({
       code: 'no-composition',
       severity: 'error',
@@ -190,13 +191,13 @@ function readRoot(composition: Composition): void {
     problems.push({
       code: 'missing-id',
       severity: 'error',
-      message: `${attr.compositionId} must not be empty`,
+      message: l10n.t`${attr.compositionId} must not be empty`,
       span: composition.id.span,
     });
   }
   const start = textField(root, attr.start);
   if (start && parseNumber(start.text) !== 0) {
-    const message = `The root composition always starts at 0; ${attr.start} has no effect here`;
+    const message = l10n.t`The root composition always starts at 0; ${attr.start} has no effect here`;
     problems.push({ code: 'root-start', severity: 'warning', message, span: start.span });
   }
 }

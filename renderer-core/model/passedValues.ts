@@ -1,4 +1,5 @@
 // The values that a host passes to its embedded file. Bundled into the page.
+import * as l10n from '@vscode/l10n';
 import { parseReference } from './references.ts';
 import { mergeValues } from './values.ts';
 import type { VariableDeclaration } from './variables.ts';
@@ -33,4 +34,4 @@ export const passedName = (value: unknown): string | undefined =>
   typeof value === 'string' ? parseReference(value) : undefined;
 
 export const unresolvedMessage = ({ id, name }: UnresolvedValue): string =>
-  `Variable "${name}" of the embedding composition has no value, so "${id}" is not passed on`;
+  l10n.t`Variable "${name}" of the embedding composition has no value, so "${id}" is not passed on`;

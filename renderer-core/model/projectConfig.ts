@@ -1,4 +1,5 @@
 // Reads `framework.json`, the configuration file of a project. Each reader ignores the keys of others.
+import * as l10n from '@vscode/l10n';
 import type { AttributeText } from './attributeText.ts';
 import { type JsonNode, jsonMember, readJson } from './jsonText.ts';
 import { lineAndColumn, type Span } from './spans.ts';
@@ -44,13 +45,16 @@ function readFontSheets(root: JsonNode, complain: ProjectConfig['complain']): Pr
   const list = jsonMember(root, 'fonts')?.value;
   if (!list) return [];
   if (list.kind !== 'array') {
-    complain('"fonts" must be a JSON array of paths of style sheets', list.span);
+    complain(l10n.t('"fonts" must be a JSON array of paths of style sheets'), list.span);
     return [];
   }
   return list.items.flatMap(({ span, ...item }) => {
     const path = item.kind === 'string' ? item.value : '';
     if (isPathInside(path)) return [{ path, span }];
-    complain('A font sheet must be the path of a .css file in the project folder, such as "brand/fonts.css"', span);
+    complain(
+      l10n.t('A font sheet must be the path of a .css file in the project folder, such as "brand/fonts.css"'),
+      span,
+    );
     return [];
   });
 }
@@ -68,10 +72,10 @@ export function objectAt(
 ): NamedValue | undefined {
   if (!parent) return undefined;
   if (parent.value.kind !== 'object') {
-    complain(`${parent.name} must contain a JSON object`, parent.value.span);
+    complain(l10n.t`${parent.name} must contain a JSON object`, parent.value.span);
     return undefined;
   }
   const value = jsonMember(parent.value, key)?.value;
-  if (value && value.kind !== 'object') complain(`"${key}" must be a JSON object`, value.span);
+  if (value && value.kind !== 'object') complain(l10n.t`"${key}" must be a JSON object`, value.span);
   return value?.kind === 'object' ? { value, name: `"${key}"` } : undefined;
 }

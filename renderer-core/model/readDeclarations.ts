@@ -1,4 +1,5 @@
 // Reads the declarations of variables from `data-composition-variables`: the usable ones, and the rejected ones with the reason.
+import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import type { AttributeText } from './attributeText.ts';
 import { isFieldName, meantField, misspelledField, misspelledInOption, misspelledMessage } from './fieldSpelling.ts';
@@ -31,7 +32,7 @@ export function readDeclarations(source: AttributeText): Declarations {
   const result: Declarations = { declared: [], rejected: [], span: source.span, json };
   if (json.problem || !json.root) return { ...result, ...(json.problem && { problem: json.problem }) };
   if (json.root.kind !== 'array') {
-    const message = `${attr.compositionVariables} must be a JSON array, [{"id": …}] (got ${kindName(json.root)})`;
+    const message = l10n.t`${attr.compositionVariables} must be a JSON array, [{"id": …}] (got ${kindName(json.root)})`;
     return { ...result, problem: { message, span: json.root.span } };
   }
   const seen = new Set<string>();
@@ -60,18 +61,22 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
     ...known,
   });
   if (node.kind !== 'object')
-    return reject('not-an-object', node.span, `A declaration must be a JSON object (got ${kindName(node)})`);
+    return reject('not-an-object', node.span, l10n.t`A declaration must be a JSON object (got ${kindName(node)})`);
   if (misspelledId) return reject('missing-id', misspelledId.keySpan, misspelledMessage(misspelledId.key, 'id'));
-  if (!id) return reject('missing-id', node.span, 'The declaration has no "id"');
+  if (!id) return reject('missing-id', node.span, l10n.t('The declaration has no "id"'));
   if (id.kind !== 'string' || id.value === '' || id.value === reservedId) {
     const why =
       id.kind === 'string'
-        ? `"id" must not be ${formatValue(id.value)}`
-        : `"id" must be a string (got ${kindName(id)})`;
+        ? l10n.t`"id" must not be ${formatValue(id.value)}`
+        : l10n.t`"id" must be a string (got ${kindName(id)})`;
     return reject('invalid-id', id.span, why);
   }
   if (seen.has(id.value)) {
-    return reject('duplicate-id', id.span, `"${id.value}" is already declared; only the first declaration is used`);
+    return reject(
+      'duplicate-id',
+      id.span,
+      l10n.t`"${id.value}" is already declared; only the first declaration is used`,
+    );
   }
   const type = jsonMember(node, 'type')?.value;
   const misspelledType = misspelledField(node, 'type');
@@ -81,29 +86,29 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
     return reject(
       'missing-type',
       node.span,
-      `Variable "${id.value}" has no "type"; use one of ${variableTypes.join(', ')}`,
+      l10n.t`Variable "${id.value}" has no "type"; use one of ${variableTypes.join(', ')}`,
     );
   const typeName = jsonValue(type);
   if (!isVariableType(typeName)) {
     const hint = typeof typeName === 'string' ? didYouMean(typeName, variableTypes) : '';
-    const message = `Unknown variable type ${formatValue(typeName)}; use one of ${variableTypes.join(', ')}${hint}`;
+    const message = l10n.t`Unknown variable type ${formatValue(typeName)}; use one of ${variableTypes.join(', ')}${hint}`;
     return reject('unknown-type', type.span, message);
   }
   const given = jsonMember(node, 'default')?.value;
   if (given && !fitsType(typeName, jsonValue(given))) {
-    const message = `The default of "${id.value}" must be ${defaultShape[typeName]} (got ${formatValue(jsonValue(given))})`;
+    const message = l10n.t`The default of "${id.value}" must be ${defaultShape()[typeName]} (got ${formatValue(jsonValue(given))})`;
     return reject('default-mismatch', given.span, message);
   }
   return readFields(node, id.value, typeName, id.span);
 }
 
-const defaultShape: Record<VariableType, string> = {
-  string: 'a string',
-  number: 'a number',
-  color: 'a color as #rrggbb',
-  boolean: 'true or false',
-  enum: 'a string, the value of one of its options',
-};
+const defaultShape = (): Record<VariableType, string> => ({
+  string: l10n.t('a string'),
+  number: l10n.t('a number'),
+  color: l10n.t('a color as #rrggbb'),
+  boolean: l10n.t('true or false'),
+  enum: l10n.t('a string, the value of one of its options'),
+});
 
 function readFields(
   node: JsonNode & { kind: 'object' },
@@ -141,11 +146,11 @@ function whyIgnored(
   if (!on.includes(type)) {
     return {
       reason: 'wrong-place',
-      message: `"${member.key}" applies only to ${on.join(', ')} variables, not to type "${type}"`,
+      message: l10n.t`"${member.key}" applies only to ${on.join(', ')} variables, not to type "${type}"`,
     };
   }
   if (json !== 'any' && member.value && member.value.kind !== json) {
-    const message = `"${member.key}" must be ${json === 'array' ? 'an' : 'a'} ${json} (got ${kindName(member.value)})`;
+    const message = l10n.t`"${member.key}" must be ${json === 'array' ? 'an' : 'a'} ${json} (got ${kindName(member.value)})`;
     return { reason: 'wrong-type', message };
   }
   return undefined;
@@ -168,7 +173,7 @@ function readOptions(node: JsonNode, variable: DeclaredVariable): void {
       variable.ignored.push({ field: 'options', reason: 'misspelled', message, span: member.span, meant });
     }
     if (typos.length === 0 && (value?.kind !== 'string' || label?.kind !== 'string')) {
-      const message = 'An option must be an object with a string "value" and a string "label"';
+      const message = l10n.t('An option must be an object with a string "value" and a string "label"');
       variable.ignored.push({ field: 'options', reason: 'wrong-type', message, span: item.span });
     }
   }

@@ -1,4 +1,5 @@
 // The grammar of `data-start`: seconds, or the end of another clip with an offset.
+import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import { type AttributeText, toFileSpan } from './attributeText.ts';
 import { parseNumber } from './fields.ts';
@@ -21,7 +22,10 @@ export function parseStart(value: AttributeText): StartSpec | { problem: StartPr
   const span = toFileSpan(value, offset, offset + text.length);
   if (text === '')
     return {
-      problem: { message: `${attr.start} must be a number of seconds or the id of a clip (got an empty value)`, span },
+      problem: {
+        message: l10n.t`${attr.start} must be a number of seconds or the id of a clip (got an empty value)`,
+        span,
+      },
     };
   const seconds = parseNumber(text);
   if (seconds !== null) return { kind: 'seconds', seconds, span };
@@ -29,13 +33,16 @@ export function parseStart(value: AttributeText): StartSpec | { problem: StartPr
   const idSpan = toFileSpan(value, offset, offset + id.length);
   if (/\s/.test(id) || id === '') {
     return {
-      problem: { message: `${attr.start} must be seconds, an id, id + seconds or id - seconds (got "${text}")`, span },
+      problem: {
+        message: l10n.t`${attr.start} must be seconds, an id, id + seconds or id - seconds (got "${text}")`,
+        span,
+      },
     };
   }
   if (sign === undefined) return { kind: 'after', id, offset: 0, span, idSpan };
   const shift = parseNumber(amount);
   if (shift === null || /^[+-]/.test(amount)) {
-    return { problem: { message: `Expected a number of seconds after "${id} ${sign}" (got "${amount}")`, span } };
+    return { problem: { message: l10n.t`Expected a number of seconds after "${id} ${sign}" (got "${amount}")`, span } };
   }
   return { kind: 'after', id, offset: sign === '-' ? -shift : shift, span, idSpan };
 }

@@ -1,4 +1,5 @@
 // Checks values of variables and merges their layers. The plan and the page use the same merge. Bundled into the page.
+import * as l10n from '@vscode/l10n';
 import { didYouMean } from './suggest.ts';
 import type { ValueIssue } from './valueIssue.ts';
 import type { VariableDeclaration, VariableType } from './variables.ts';
@@ -35,20 +36,20 @@ export function describeExpected(declaration: Pick<VariableDeclaration, 'type' |
     case 'number':
       return 'a number';
     case 'boolean':
-      return 'true or false';
+      return l10n.t('true or false');
     case 'color':
-      return 'a color as #rrggbb';
+      return l10n.t('a color as #rrggbb');
     case 'enum':
       return declaration.options?.length
-        ? `one of ${declaration.options.map((option) => JSON.stringify(option.value)).join(', ')}`
+        ? l10n.t`one of ${declaration.options.map((option) => JSON.stringify(option.value)).join(', ')}`
         : 'a string';
   }
 }
 
 /** Formats a value for a message, in at most 60 characters. Never throws. */
 export function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (Array.isArray(value)) return l10n.t('an array');
+  if (typeof value === 'object' && value !== null) return l10n.t('an object');
   if (typeof value === 'function') return 'a function';
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
@@ -82,17 +83,17 @@ export function checkValue(declaration: VariableDeclaration, value: unknown): Va
   const expected = describeExpected(declaration);
   const given = formatValue(value);
   if (!fitsType(type, value)) {
-    const message = `Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
+    const message = l10n.t`Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
     return { kind: 'type-mismatch', id, message, expected, given };
   }
   if (type === 'enum' && options && !options.some((option) => option.value === value)) {
     const names = options.map((option) => option.value);
     const hint = didYouMean(String(value), names);
-    const rule = names.length ? `must be ${expected}` : 'accepts no value because it declares no options';
+    const rule = names.length ? l10n.t`must be ${expected}` : l10n.t('accepts no value because it declares no options');
     return {
       kind: 'enum-out-of-range',
       id,
-      message: `Variable "${id}" ${rule} (got ${given})${hint}`,
+      message: l10n.t`Variable "${id}" ${rule} (got ${given})${hint}`,
       expected,
       given,
     };
@@ -103,12 +104,12 @@ export function checkValue(declaration: VariableDeclaration, value: unknown): Va
 function undeclared(id: string, value: unknown, byId: ReadonlyMap<string, VariableDeclaration>): ValueIssue {
   const hint =
     byId.size === 0
-      ? '; it declares no variables'
-      : didYouMean(id, byId.keys()) || `; declared variables: ${listed(byId.keys())}`;
+      ? l10n.t('; it declares no variables')
+      : didYouMean(id, byId.keys()) || l10n.t`; declared variables: ${listed(byId.keys())}`;
   return {
     kind: 'undeclared',
     id,
-    message: `Variable "${id}" is not declared by this composition${hint}`,
+    message: l10n.t`Variable "${id}" is not declared by this composition${hint}`,
     given: formatValue(value),
   };
 }
@@ -119,21 +120,22 @@ export const inFile = (message: string, path: string): string =>
 
 function listed(ids: Iterable<string>): string {
   const all = [...ids].map((id) => `"${id}"`);
-  return all.length > 8 ? `${all.slice(0, 8).join(', ')} and ${all.length - 8} more` : all.join(', ');
+  return all.length > 8 ? l10n.t`${all.slice(0, 8).join(', ')} and ${all.length - 8} more` : all.join(', ');
 }
 
 function mismatchHint(type: VariableType, value: unknown): string {
   if (typeof value === 'string') {
     const text = value.trim();
-    if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return `; write ${text} without quotes`;
-    if (type === 'boolean' && (text === 'true' || text === 'false')) return `; write ${text} without quotes`;
+    if (type === 'number' && text !== '' && Number.isFinite(Number(text)))
+      return l10n.t`; write ${text} without quotes`;
+    if (type === 'boolean' && (text === 'true' || text === 'false')) return l10n.t`; write ${text} without quotes`;
     if (type === 'color') return colorHint(text);
   }
   if ((type === 'string' || type === 'enum') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return `; write it in quotes: "${value}"`;
+    return l10n.t`; write it in quotes: "${value}"`;
   }
   if (type === 'string' && typeof value === 'object' && value !== null) {
-    return '; pass structured data as a JSON string';
+    return l10n.t('; pass structured data as a JSON string');
   }
   return '';
 }
@@ -141,12 +143,12 @@ function mismatchHint(type: VariableType, value: unknown): string {
 function colorHint(text: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text);
   if (short)
-    return `; write it as #${short
+    return l10n.t`; write it as #${short
       .slice(1)
       .map((digit) => digit + digit)
       .join('')}`;
-  if (/^[0-9a-f]{6}$/i.test(text)) return `; did you mean #${text}?`;
-  return /^#[0-9a-f]{8}$/i.test(text) ? '; alpha is not supported' : '';
+  if (/^[0-9a-f]{6}$/i.test(text)) return l10n.t`; did you mean #${text}?`;
+  return /^#[0-9a-f]{8}$/i.test(text) ? l10n.t('; alpha is not supported') : '';
 }
 
 /**

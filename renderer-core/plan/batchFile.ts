@@ -1,4 +1,5 @@
 // Reads the rows of a batch with their spans: a JSON array, `{"rows": [...]}`, JSON lines, or CSV with a header.
+import * as l10n from '@vscode/l10n';
 import type { AttributeText } from '../model/attributeText.ts';
 import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
 import type { Span } from '../model/spans.ts';
@@ -60,7 +61,7 @@ export function rowsOfValues(values: readonly unknown[]): BatchRows {
   return readJsonRows(JSON.stringify(values, null, 1) ?? '');
 }
 
-const shape = 'a batch must be an array of objects, one per video, or {"rows": [...]}';
+const shape = () => l10n.t('a batch must be an array of objects, one per video, or {"rows": [...]}');
 
 function readJsonRows(text: string): BatchRows {
   const { root, problem } = readWhole(text, 0, text.length);
@@ -71,12 +72,12 @@ function readJsonRows(text: string): BatchRows {
   if (list?.kind !== 'array') {
     const found = isWrapped
       ? list
-        ? `"rows" is ${kindName(list)}`
-        : 'This object has no "rows"'
-      : `This is ${root ? kindName(root) : 'nothing'}`;
-    return broken(`${found}; ${shape}`, span);
+        ? l10n.t`"rows" is ${kindName(list)}`
+        : l10n.t('This object has no "rows"')
+      : l10n.t`This is ${root ? kindName(root) : 'nothing'}`;
+    return broken(`${found}; ${shape()}`, span);
   }
-  if (list.items.length === 0) return broken('The batch has no rows', span);
+  if (list.items.length === 0) return broken(l10n.t('The batch has no rows'), span);
   return collect(list.items.flatMap((node, index) => rowOf(node, index, isWrapped ? ['rows', index] : [index])));
 }
 
@@ -96,23 +97,24 @@ function readJsonLines(text: string): BatchRows {
     if (problem) found.push({ ...fileProblem(problem.message, problem.span), row: index, path: [index] });
     else if (root) found.push(...rowOf(root, index, [index]));
   }
-  return rows === 0 ? broken('The batch has no rows', { start: 0, end: text.length }) : collect(found);
+  return rows === 0 ? broken(l10n.t('The batch has no rows'), { start: 0, end: text.length }) : collect(found);
 }
 
 function readCsvRows(text: string, declarations: readonly VariableDeclaration[]): BatchRows {
   const { records, problem } = readCsv(text);
   if (problem) return broken(problem.message, problem.span);
   const [header, ...lines] = records;
-  if (!header) return broken('A CSV file must start with a header line that names the variables', { start: 0, end: 0 });
+  if (!header)
+    return broken(l10n.t('A CSV file must start with a header line that names the variables'), { start: 0, end: 0 });
   const problems = headerProblems(header.cells);
   if (problems.length > 0) return { rows: [], problems };
-  if (lines.length === 0) return broken('The batch has no rows', header.span);
+  if (lines.length === 0) return broken(l10n.t('The batch has no rows'), header.span);
   const types = new Map(declarations.map(({ id, type }) => [id, type]));
   const columns = new Map(header.cells.map(({ text: key, span }) => [key, span]));
   return collect(
     lines.map(({ cells, span }, index): BatchRow | BatchProblem => {
       if (cells.length > header.cells.length) {
-        const message = `The row has more cells (${cells.length}) than the header (${header.cells.length})`;
+        const message = l10n.t`The row has more cells (${cells.length}) than the header (${header.cells.length})`;
         return { ...fileProblem(message, span), row: index, path: [index] };
       }
       const named = header.cells.flatMap(({ text: key }, column) => {
@@ -137,8 +139,8 @@ function headerProblems(cells: readonly Cell[]): BatchProblem[] {
   return cells.flatMap(({ text, span }) => {
     const isRepeated = seen.has(text);
     seen.add(text);
-    if (text === '') return [fileProblem('A column in the header has no name', span)];
-    return isRepeated ? [fileProblem(`Duplicate column "${text}" in the header`, span)] : [];
+    if (text === '') return [fileProblem(l10n.t('A column in the header has no name'), span)];
+    return isRepeated ? [fileProblem(l10n.t`Duplicate column "${text}" in the header`, span)] : [];
   });
 }
 
@@ -160,7 +162,7 @@ function readWhole(text: string, start: number, end: number) {
 /** The row, and a warning for each key that is given again. */
 function rowOf(node: JsonNode, index: number, path: (string | number)[]): (BatchRow | BatchProblem)[] {
   if (node.kind !== 'object') {
-    return [{ ...fileProblem(`A row must be an object (got ${kindName(node)})`, node.span), row: index, path }];
+    return [{ ...fileProblem(l10n.t`A row must be an object (got ${kindName(node)})`, node.span), row: index, path }];
   }
   const variables = jsonValue(node) as Record<string, unknown>;
   const spanOf = (key: string): Span => jsonMember(node, key)?.value?.span ?? node.span;
@@ -173,7 +175,7 @@ function duplicateKeys(members: readonly JsonMember[], row: number, path: (strin
   if (last.size === members.length) return [];
   const overridden = members.filter((member) => last.get(member.key) !== member);
   return overridden.map(({ key, keySpan: span }) => {
-    const message = `"${key}" is given again later in the row; this value has no effect`;
+    const message = l10n.t`"${key}" is given again later in the row; this value has no effect`;
     return { code: 'duplicate', severity: 'warning', row, path: [...path, key], span, message };
   });
 }

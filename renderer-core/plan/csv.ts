@@ -1,4 +1,5 @@
 // Reads CSV (RFC 4180) with the span of every cell, because editors underline cells and common parsers only report lines.
+import * as l10n from '@vscode/l10n';
 import type { Span } from '../model/spans.ts';
 
 export type CsvCell = { text: string; span: Span };
@@ -38,7 +39,8 @@ function quotedCell(text: string, start: number): CsvCell | { message: string; s
   let content = '';
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);
-    if (quote === -1) return { message: 'The closing quote of this cell is missing', span: { start, end: start + 1 } };
+    if (quote === -1)
+      return { message: l10n.t('The closing quote of this cell is missing'), span: { start, end: start + 1 } };
     content += text.slice(at, quote);
     if (text[quote + 1] === '"') {
       content += '"';
@@ -48,8 +50,9 @@ function quotedCell(text: string, start: number): CsvCell | { message: string; s
     const end = quote + 1;
     const after = text[end];
     if (after === undefined || /[,\r\n]/.test(after)) return { text: content, span: { start, end } };
-    const message =
-      'Expected a comma or the end of the line after the closing quote; write a quote inside a cell as ""';
+    const message = l10n.t(
+      'Expected a comma or the end of the line after the closing quote; write a quote inside a cell as ""',
+    );
     return { message, span: { start: end, end: end + 1 } };
   }
 }

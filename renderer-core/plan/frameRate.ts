@@ -1,4 +1,5 @@
 // Frames per second as an exact fraction, and the arithmetic between frames and seconds.
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import type { RenderPlan } from './renderPlan.ts';
 
@@ -30,16 +31,16 @@ export function parseFrameRate(text: string, name = 'fps'): FrameRate {
   if (!rate) {
     throw new UserError(
       'usage',
-      `${name} must be a number or a fraction from ${minFrameRate} to ${maxFrameRate} (got "${text}")`,
+      l10n.t`${name} must be a number or a fraction from ${minFrameRate} to ${maxFrameRate} (got "${text}")`,
       {
-        hint: 'Write frames per second as 30, 29.97 or 30000/1001.',
+        hint: l10n.t('Write frames per second as 30, 29.97 or 30000/1001.'),
       },
     );
   }
   const value = rate.num / rate.den;
   if (value < minFrameRate || value > maxFrameRate) {
-    const message = `${name} must be a number from ${minFrameRate} to ${maxFrameRate} (got ${text})`;
-    throw new UserError('usage', message, { hint: 'The usual rates are 24, 25, 30, 50 and 60.' });
+    const message = l10n.t`${name} must be a number from ${minFrameRate} to ${maxFrameRate} (got ${text})`;
+    throw new UserError('usage', message, { hint: l10n.t('The usual rates are 24, 25, 30, 50 and 60.') });
   }
   return rate;
 }

@@ -1,4 +1,5 @@
 // Output templates: fills `renders/{name}-{index}.mp4` with the values of a row. The path stays in the output folder.
+import * as l10n from '@vscode/l10n';
 
 /** A template, split before its first segment with a placeholder: everything before it is the output folder. */
 export type OutputTemplate = {
@@ -54,7 +55,7 @@ export function fillTemplate(
   if (segments.length === 0) return [outside(rest, folder)];
   const long = segments.find((segment) => utf8Length(segment) > longestName);
   if (long !== undefined) {
-    const message = `The file name "${long.slice(0, 40)}…" is longer than ${longestName} bytes`;
+    const message = l10n.t`The file name "${long.slice(0, 40)}…" is longer than ${longestName} bytes`;
     return [{ code: 'placeholder', key: null, message }];
   }
   return { path: segments.join('/') };
@@ -78,7 +79,7 @@ const longestName = 230;
 const outside = (rest: string, folder: string): OutputProblem => ({
   code: 'outside',
   key: null,
-  message: `"${rest}" is outside the output folder ${folder}`,
+  message: l10n.t`"${rest}" is outside the output folder ${folder}`,
 });
 
 function textOf(value: unknown): string | undefined {
@@ -90,30 +91,31 @@ function textOf(value: unknown): string | undefined {
 function missingMessage(key: string, value: unknown, values: Readonly<Record<string, unknown>>): string {
   if (value === undefined) {
     const known = listPlaceholders(Object.keys(values));
-    return `There is no value for "${key}", which the output uses as {${key}}; known placeholders: ${known}`;
+    return l10n.t`There is no value for "${key}", which the output uses as ${`{${key}}`}; known placeholders: ${known}`;
   }
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
-  return `"${key}" must be a string, a number or a boolean, because the output uses it as {${key}} (got ${kind})`;
+  const kind = value === null ? 'null' : Array.isArray(value) ? l10n.t('an array') : l10n.t('an object');
+  return l10n.t`"${key}" must be a string, a number or a boolean, because the output uses it as ${`{${key}}`} (got ${kind})`;
 }
 
 /** The placeholders for the keys of values: `{index}, {name}`. */
 export function listPlaceholders(keys: readonly string[]): string {
   const all = ['index', ...keys.filter((key) => key !== 'index')].map((key) => `{${key}}`);
-  return all.length > 12 ? `${all.slice(0, 12).join(', ')} and ${all.length - 12} more` : all.join(', ');
+  return all.length > 12 ? l10n.t`${all.slice(0, 12).join(', ')} and ${all.length - 12} more` : all.join(', ');
 }
 
 /** Why a value cannot be part of a file name. */
 function segmentProblem(key: string, text: string, isWindows: boolean): string | undefined {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
   const refuse = (rule: string) =>
-    `"${key}" must not ${rule}, because the output uses it as {${key}}${text === '' ? '' : ` (got ${shown})`}`;
-  if (text === '') return refuse('be empty');
+    l10n.t`"${key}" must not ${rule}, because the output uses it as ${`{${key}}`}${text === '' ? '' : l10n.t` (got ${shown})`}`;
+  if (text === '') return refuse(l10n.t('be empty'));
   if (/[/\\]/.test(text)) return refuse('contain / or \\');
   if (text === '.' || text === '..') return refuse('be . or ..');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
-  if (/[\u0000-\u001f\u007f]/.test(text)) return refuse('contain control characters');
-  if (/\p{Surrogate}/u.test(text)) return refuse('contain an unpaired surrogate');
-  if (isWindows && /[<>:"|?*]|[. ]$/.test(text)) return refuse('contain what Windows does not allow in file names');
+  if (/[\u0000-\u001f\u007f]/.test(text)) return refuse(l10n.t('contain control characters'));
+  if (/\p{Surrogate}/u.test(text)) return refuse(l10n.t('contain an unpaired surrogate'));
+  if (isWindows && /[<>:"|?*]|[. ]$/.test(text))
+    return refuse(l10n.t('contain what Windows does not allow in file names'));
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 // Creates the plan of a render from the composition and the options.
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
@@ -132,9 +133,9 @@ export function completePlan(
   if (duration === null || !(duration > 0)) {
     throw new UserError(
       'no_duration',
-      'The composition has no duration: its root element declares none, and no timeline or clip ends',
+      l10n.t('The composition has no duration: its root element declares none, and no timeline or clip ends'),
       {
-        hint: 'Add data-duration="<seconds>" to the root composition element.',
+        hint: l10n.t('Add data-duration="<seconds>" to the root composition element.'),
         place: { file: draft.composition },
       },
     );
@@ -154,9 +155,9 @@ function checkDuration(seconds: number, file: string): void {
   if (seconds <= maxHours * 3600) return;
   throw new UserError(
     'timing_invalid',
-    `The video would be ${seconds} s long, but at most ${maxHours} hours are possible`,
+    l10n.t`The video would be ${seconds} s long, but at most ${maxHours} hours are possible`,
     {
-      hint: 'Times are in seconds. Make data-duration, the timeline or the clips shorter.',
+      hint: l10n.t('Times are in seconds. Make data-duration, the timeline or the clips shorter.'),
       place: { file },
     },
   );
@@ -186,9 +187,13 @@ const gifMaxRate = 50;
 
 function checkRate(rate: FrameRate, format: Format): FrameRate {
   if (format !== 'gif' || rate.num <= gifMaxRate * rate.den) return rate;
-  throw new UserError('usage', `gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`, {
-    hint: 'Render it with --fps 25 or --fps 50, or choose another format.',
-  });
+  throw new UserError(
+    'usage',
+    l10n.t`gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`,
+    {
+      hint: l10n.t('Render it with --fps 25 or --fps 50, or choose another format.'),
+    },
+  );
 }
 
 /** Warnings about results that may be unexpected. */
@@ -198,7 +203,7 @@ export function planWarnings({ format, codec, fps }: Pick<RenderPlan, 'format' |
   if (format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
   const rate = formatFrameRate(fps);
   return [
-    `GIF measures time in hundredths of a second, so at ${rate} frames per second some frames are shown longer than others. Use --fps 10, 20, 25 or 50 for even timing.`,
+    l10n.t`GIF measures time in hundredths of a second, so at ${rate} frames per second some frames are shown longer than others. Use --fps 10, 20, 25 or 50 for even timing.`,
   ];
 }
 
@@ -210,9 +215,9 @@ function checkSize(
 ): Pick<RenderPlan, 'width' | 'height' | 'page'> {
   const { composition } = options;
   if (facts.width === null || facts.height === null) {
-    const missing = facts.width === null ? (facts.height === null ? 'width and height' : 'width') : 'height';
-    throw new UserError('composition_invalid', `The composition has no ${missing}`, {
-      hint: 'Add data-width and data-height, in pixels, to the root composition element.',
+    const missing = facts.width === null ? (facts.height === null ? l10n.t('width and height') : 'width') : 'height';
+    throw new UserError('composition_invalid', l10n.t`The composition has no ${missing}`, {
+      hint: l10n.t('Add data-width and data-height, in pixels, to the root composition element.'),
       place: { file: composition },
     });
   }
@@ -223,9 +228,9 @@ function checkSize(
   if (background === 'transparent' && !hasAlpha({ format, codec })) {
     throw new UserError(
       'usage',
-      `The background of ${codec === null ? format : codecNames[codec]} cannot be transparent`,
+      l10n.t`The background of ${codec === null ? format : codecNames[codec]} cannot be transparent`,
       {
-        hint: 'Use a color, or a format with alpha: webm, mov, gif or png.',
+        hint: l10n.t('Use a color, or a format with alpha: webm, mov, gif or png.'),
       },
     );
   }
@@ -238,8 +243,8 @@ const maxPageSide = 65_536;
 
 function checkPageSize({ width, height }: Size, file: string): void {
   if (Math.max(width, height) <= maxPageSide) return;
-  throw new UserError('composition_invalid', `The composition is ${width}x${height} pixels, which is too large`, {
-    hint: `Make data-width and data-height smaller: at most ${maxPageSide} pixels.`,
+  throw new UserError('composition_invalid', l10n.t`The composition is ${width}x${height} pixels, which is too large`, {
+    hint: l10n.t`Make data-width and data-height smaller: at most ${maxPageSide} pixels.`,
     place: { file },
   });
 }
@@ -256,21 +261,21 @@ function checkSides(
   // If no video can hold the composition itself, the options are not the cause.
   const isUsage = isAsked && Math.max(own.width, own.height) <= maxSide;
   const error = (problem: string, hint: string) =>
-    new UserError(isUsage ? 'usage' : 'composition_invalid', `${width}x${height} is ${problem}`, {
+    new UserError(isUsage ? 'usage' : 'composition_invalid', l10n.t`${width}x${height} is ${problem}`, {
       hint,
       ...(isUsage ? {} : { place: { file: options.composition } }),
     });
-  const what = isUsage ? 'Choose a %s size' : 'Make the composition %s';
+  const what = isUsage ? l10n.t('Choose a %s size') : l10n.t('Make the composition %s');
   if (Math.min(width, height) < minSide(codec)) {
     throw error(
-      `too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
-      `${what.replace('%s', 'larger')}, or choose another --codec or --format.`,
+      l10n.t`too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
+      l10n.t`${what.replace('%s', 'larger')}, or choose another --codec or --format.`,
     );
   }
   if ((format === 'png' && !isAsked) || Math.max(width, height) <= maxSide) return;
   throw error(
-    `too large for ${holder} (at most ${maxSide} pixels per side)`,
-    `${what.replace('%s', 'smaller')}${format === 'png' ? '' : ', or render frames with --format png'}.`,
+    l10n.t`too large for ${holder} (at most ${maxSide} pixels per side)`,
+    `${what.replace('%s', 'smaller')}${format === 'png' ? '' : l10n.t(', or render frames with --format png')}.`,
   );
 }
 

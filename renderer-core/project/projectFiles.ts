@@ -1,7 +1,9 @@
 // Lists the files of a project folder, reads their texts, and replaces them.
+
 import type { Dirent } from 'node:fs';
 import { chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 
@@ -9,8 +11,8 @@ import { isIgnoredName } from './ignoreRules.ts';
 export const maxFiles = 200_000;
 
 export function tooManyFiles(root: string): UserError {
-  return new UserError('usage', `${root} has more than ${maxFiles} files, the limit of a project`, {
-    hint: 'Specify the project folder.',
+  return new UserError('usage', l10n.t`${root} has more than ${maxFiles} files, the limit of a project`, {
+    hint: l10n.t('Specify the project folder.'),
   });
 }
 
@@ -101,8 +103,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { force: true });
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UserError('output_unwritable', `Cannot write ${path}: ${reason}`, {
-      hint: 'Check that the file and its folder are writable.',
+    throw new UserError('output_unwritable', l10n.t`Cannot write ${path}: ${reason}`, {
+      hint: l10n.t('Check that the file and its folder are writable.'),
       cause: error,
     });
   }

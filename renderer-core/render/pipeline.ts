@@ -9,6 +9,7 @@
 //
 // `renderVideo` runs all of them. A batch (batch/batchWorker.ts) repeats 3 to 6 in one session; a snapshot
 // (snapshot/takeSnapshot.ts) captures single frames; chunkRender.ts runs 3 to 5 for one chunk, anywhere, and 6 at the end.
+import * as l10n from '@vscode/l10n';
 import { browserEnded } from '../capture/capturePage.ts';
 import { planSamples, type Sample } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
@@ -66,13 +67,13 @@ export async function renderWith(
 ): Promise<RenderReport> {
   const progress = reportProgress(request.onEvent, now);
   const { emit } = progress;
-  emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
+  emit({ type: 'stage', stage: 'check', message: l10n.t('Checking the project') });
   if (request.workers !== undefined) checkWorkers(request.workers);
   const prepared = await prepare(request);
   emitWarnings(prepared, emit);
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
-    emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+    emit({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
     return await launchStage({ ...request, root: prepared.root }, async (place) => {
       const probed = await probe({ ...request, onEvent: emit }, prepared, place);
       await request.onPlan?.(probed.plan);
@@ -112,7 +113,7 @@ export async function planRender(request: RenderRequest): Promise<{ plan: Render
   const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
   if (prepared.draft.duration !== null)
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
-  request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+  request.onEvent?.({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
   return launch({ ...request, root: prepared.root }, async (place) => {
     const { plan } = await probe(request, prepared, place);
     return { plan, warnings };
@@ -174,10 +175,11 @@ async function captureWithFallback(
     capture: { path: 'screenshot', reason },
   });
   if (decided) return decided.path === 'paint' ? paintAsDecided(job, decided) : screenshots(decided.reason);
-  if (requested === 'screenshot') return screenshots('as requested');
+  if (requested === 'screenshot') return screenshots(l10n.t('as requested'));
   if (requested === 'paint') {
-    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
-    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: 'as requested' } };
+    if (job.paintObstacle)
+      emit({ type: 'warning', message: l10n.t`Painted frames may be wrong: ${job.paintObstacle}` });
+    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: l10n.t('as requested') } };
   }
   if (job.paintObstacle) return screenshots(job.paintObstacle);
   const obstacle = job.mayMeetObstacle ? await findObstacle(job) : null;
@@ -189,16 +191,16 @@ async function captureWithFallback(
     // A single plain frame may be the start of a fade.
     if (samples.length === all.length && captured.plainSamples.length === samples.length) {
       const numbers = samples.map(({ frame }) => frame).join(', ');
-      const shown = samples.length === 1 ? `Frame ${numbers} shows` : `Frames ${numbers} show`;
-      emit({ type: 'warning', message: `${shown} only one color: is something missing from the composition?` });
+      const shown = samples.length === 1 ? l10n.t`Frame ${numbers} shows` : l10n.t`Frames ${numbers} show`;
+      emit({ type: 'warning', message: l10n.t`${shown} only one color: is something missing from the composition?` });
     }
-    const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
+    const agreed = l10n.t`${samples.length} sample ${samples.length === 1 ? l10n.t('frame agrees') : l10n.t('frames agree')} with the browser's own screenshots`;
     return { ...captured, capture: { path: 'paint', reason: agreed } };
   } catch (error) {
     // A page that crashes the browser when it is drawn into a canvas may still be shown.
     const isCrash = error instanceof UserError && error.code === 'page_crashed';
     if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
-    const reason = isCrash ? 'the page crashed when it was painted' : error.message;
+    const reason = isCrash ? l10n.t('the page crashed when it was painted') : error.message;
     emit({ type: 'warning', message: fallbackWarning(reason) });
     frames.reset();
     // The reason may have been in a frame that a render which continues this one does not paint again.
@@ -236,9 +238,9 @@ async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDeci
     if (!(error instanceof CaptureDisagreement)) throw error;
     throw new UserError(
       'render_failed',
-      `This part of the video cannot be painted as the others are: ${error.message}`,
+      l10n.t`This part of the video cannot be painted as the others are: ${error.message}`,
       {
-        hint: 'Render it with framework render, which then uses screenshots for the whole video.',
+        hint: l10n.t('Render it with framework render, which then uses screenshots for the whole video.'),
       },
     );
   }
@@ -283,7 +285,7 @@ export async function mux(
   const { file, warnings } = await makeSoundtrack(sounds, job);
   for (const message of warnings) emit({ type: 'warning', message });
   const count = `${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`;
-  emit({ type: 'stage', stage: 'assemble', message: `Joining ${count}` });
+  emit({ type: 'stage', stage: 'assemble', message: l10n.t`Joining ${count}` });
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
   await joinSegments(ffmpeg, [...segments], { ...plan, fragmented: isStream }, folder, temporary, signal, sound);
@@ -335,17 +337,21 @@ export function videoOptions(
   output: OutputTarget,
   emit: ProgressReporter['emit'],
 ): CaptureOptions {
-  const started = `Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
+  const started = l10n.t`Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
   let choice: WorkerChoice = requestedWorkers(requested ?? 1, plan.chunks.length);
   const use = (chosen: WorkerChoice): number => {
     choice = chosen;
     const pages = chosen.count === 1 ? 'page' : 'pages';
-    emit({ type: 'stage', stage: 'capture', message: `${started} with ${chosen.count} ${pages} (${chosen.reason})` });
+    emit({
+      type: 'stage',
+      stage: 'capture',
+      message: l10n.t`${started} with ${chosen.count} ${pages} (${chosen.reason})`,
+    });
     return chosen.count;
   };
   const countWorkers = (shares: number) => {
     if (requested !== undefined) return use(requestedWorkers(requested, shares));
-    if (shares < minShares) return use({ count: 1, reason: 'the video is short' });
+    if (shares < minShares) return use({ count: 1, reason: l10n.t('the video is short') });
     emit({ type: 'stage', stage: 'capture', message: started });
     return (load: Load) => use(chooseWorkers(load, shares));
   };

@@ -1,7 +1,9 @@
 // Stage 3, probe: serves the composition with its values, opens its first page, and learns from the page what the plan
 // still lacks: the length, and whether it can be painted.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { CapturePage, ScriptLocation } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
@@ -86,8 +88,8 @@ async function fetchRemoteImages(
   const named = namedRemoteFiles(graph, site.server.origin);
   let fetched = new Map<string, StoredFile>();
   if (named.size > 0) {
-    const files = named.size === 1 ? 'one file' : `${named.size} files`;
-    options.onEvent?.({ type: 'stage', stage: 'probe', message: `Fetching ${files} from other hosts` });
+    const files = named.size === 1 ? l10n.t('one file') : l10n.t`${named.size} files`;
+    options.onEvent?.({ type: 'stage', stage: 'probe', message: l10n.t`Fetching ${files} from other hosts` });
     fetched = await prefetch(named, site.remote, await browser.userAgent());
   }
   site.remoteImages = serveRemoteImages(site.server, fetched);
@@ -113,7 +115,7 @@ async function openFirstPage(
   const { ffmpeg, signal } = session;
   const fastPaths = fastPathsFor(graph, session.fastPaths);
   const { server, remote, network } = site;
-  options.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
+  options.onEvent?.({ type: 'stage', stage: 'probe', message: l10n.t`Loading ${draft.composition}` });
   const target = {
     origin: server.origin,
     path: `/${draft.composition.split('/').map(encodeURIComponent).join('/')}`,
@@ -158,7 +160,7 @@ async function openFirstPage(
     .catch(afterCrash(() => openReadyPage(job, kind)))
     .catch(
       afterCrash(() => {
-        crashObstacle = 'the page crashes when it is painted';
+        crashObstacle = l10n.t('the page crashes when it is painted');
         options.onEvent?.({ type: 'warning', message: fallbackWarning(crashObstacle) });
         return openReadyPage(job, 'plain');
       }),
@@ -197,7 +199,8 @@ function inVideo({ start, end }: ShownTime, { firstFrame = 0, fps }: RenderPlan)
   return { start: start - offset, end: end === null ? null : end - offset };
 }
 
-export const fallbackWarning = (reason: string): string => `Falling back to screenshots, which are slower: ${reason}`;
+export const fallbackWarning = (reason: string): string =>
+  l10n.t`Falling back to screenshots, which are slower: ${reason}`;
 
 function locatedWarning(url: string, message: string, { origin }: ProjectServer, prepared: PreparedRender): string {
   const place = locateUrl(prepared, url, origin)?.place;
@@ -236,8 +239,8 @@ function pageError(
   if (broken) return brokenFileError({ ...broken, url: images.originalOf(broken.url) }, server, prepared);
   const failure = page.failure();
   if (!failure) return undefined;
-  return new UserError('script_error', `A script of the composition failed: ${failure.message}`, {
-    hint: 'Open the composition in a browser to see the error in its console.',
+  return new UserError('script_error', l10n.t`A script of the composition failed: ${failure.message}`, {
+    hint: l10n.t('Open the composition in a browser to see the error in its console.'),
     place: placeOf(failure),
   });
 }

@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { browserEnded } from '../capture/capturePage.ts';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
@@ -110,7 +111,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     return result;
   } catch (error) {
     if (signal.aborted)
-      throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
+      throw new UserError('cancelled', l10n.t('The render was cancelled; nothing was written.'), { cause: error });
     // The composition is not to blame for what it could not load.
     if (await hasLostProcess(browsers)) throw (await isDiskFull(tmpdir())) ? diskFull(error) : browserEnded(error);
     throw error;
@@ -289,8 +290,10 @@ async function launchIn(
     all.launches.delete(launch);
     await launched.close();
   }
-  throw new UserError('browser_failed', `${found.path} cannot use a graphics card on this machine.`, {
-    hint: 'Use --gpu auto, which draws in software then. chrome://gpu shows the reason in a browser with a window.',
+  throw new UserError('browser_failed', l10n.t`${found.path} cannot use a graphics card on this machine.`, {
+    hint: l10n.t(
+      'Use --gpu auto, which draws in software then. chrome://gpu shows the reason in a browser with a window.',
+    ),
   });
 }
 

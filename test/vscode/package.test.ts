@@ -109,7 +109,6 @@ test('contains exactly these files', () => {
     'extension/docs/walkthrough/render.svg',
     'extension/docs/walkthrough/scale.svg',
     ...exampleFiles,
-    'extension/l10n/bundle.l10n.json',
     'extension/package.json',
     'extension/package.nls.json',
     'extension/readme.md',

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import bundle from '../../l10n/bundle.l10n.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { makeZip } from '../support/makeZip.ts';
 import { pseudo, pseudoBundle } from '../support/pseudoTranslation.ts';
 import { readZip } from '../support/zip.ts';
 import { workspaceCopy } from './hostRun.ts';
-import { clickAt, frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
+import { clickAt, frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
@@ -22,15 +23,23 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 /** Writes a copy of the packed extension with another language to the folder. Returns its path. */
 async function translated(folder: string): Promise<string> {
   const files = readZip(vsix);
-  for (const [from, to] of [
-    ['extension/package.nls.json', `extension/package.nls.${language}.json`],
-    ['extension/l10n/bundle.l10n.json', `extension/l10n/bundle.l10n.${language}.json`],
-  ] as const)
-    files.set(to, Buffer.from(JSON.stringify(pseudoBundle(JSON.parse(String(files.get(from)))))));
+  for (const [name, english] of [
+    ['package.nls', JSON.parse(String(files.get('extension/package.nls.json')))],
+    ['l10n/bundle.l10n', bundle],
+  ])
+    files.set(`extension/${name}.${language}.json`, Buffer.from(JSON.stringify(pseudoBundle(english))));
   const path = join(folder, 'translated.vsix');
   await writeFile(path, makeZip([...files].map(([name, data]) => ({ name, data }))));
   return path;
 }
+
+const typo = `<!doctype html>
+<html>
+  <body>
+    <div data-composition-id="typo" data-width="640" data-height="360" data-duration="1"><p data-start="intr">Hello</p></div>
+  </body>
+</html>
+`;
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
   let workbench: Workbench;
@@ -89,6 +98,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
   test('translates the code lenses', async () => {
     await clickAt(page, '.tab[aria-label^="index.html"]');
     for (const title of ['Render', 'Render…']) await waitForText(page, selectors.lens, pseudo(title));
+  });
+
+  test('translates findings and errors of a render', async () => {
+    await writeFile(join(workspace.folder, 'typo.html'), typo);
+    await openFile(page, 'typo.html');
+    const finding = pseudo('No clip has the id "{0}"{1}').slice(0, -1).replace('{0}"{1}', 'intr"');
+    await runCommand(page, 'Problems: Focus on Problems View');
+    await waitForText(page, '.markers-panel', finding);
+    await runCommand(page, `Framework: ${pseudo('Render')}`);
+    await waitForText(page, selectors.notification, finding);
+    await saveScreenshot(page, 'translated-error');
   });
 
   test('translates the language status', async () => {

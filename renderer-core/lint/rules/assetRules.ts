@@ -1,4 +1,5 @@
 // Rules for assets: missing files, files outside the project, and media embedded as base64.
+import * as l10n from '@vscode/l10n';
 import { type AssetReference, isLoadable, linkRels } from '../../model/assets.ts';
 import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
@@ -47,20 +48,20 @@ function missing(
   const wanted = candidates[0] ?? url;
   // Files whose name starts with a dot are not served to pages, whether they exist or not.
   if (/(?:^|\/)\./.test(wanted)) {
-    const message = `${wanted} cannot be loaded because its path contains a name that starts with a dot; rename it`;
+    const message = l10n.t`${wanted} cannot be loaded because its path contains a name that starts with a dot; rename it`;
     return [{ message, span, severity }];
   }
   const similar = similarPaths(wanted, project.assets());
   const fixes = pathFixes(context, url, similar, edit);
-  const message = `The file ${wanted} does not exist${missingHint(context, url, similar[0])}`;
+  const message = l10n.t`The file ${wanted} does not exist${missingHint(context, url, similar[0])}`;
   return [{ message, span, severity, fixes }];
 }
 
 function missingHint({ project, path }: RuleContext, url: string, near: string | undefined): string {
   const whole = referenceCandidates(path, url.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F'));
   if (/[#?]/.test(url) && whole.some((each) => project.exists(each)))
-    return '; # and ? end the path of a URL: write %23 for # and %3F for ?';
-  return near === undefined ? '' : `; did you mean ${near}?`;
+    return l10n.t('; # and ? end the path of a URL: write %23 for # and %3F for ?');
+  return near === undefined ? '' : l10n.t`; did you mean ${near}?`;
 }
 
 /** Checks the defaults of variables that set the source of an element. */
@@ -88,7 +89,7 @@ export function outsideAssets({ composition, path }: RuleContext): RuleFinding[]
         referenceCandidates(path, reference.url).length === 0,
     )
     .map(({ url, span }) => ({
-      message: `${url} is outside the project folder; copy the file into the folder`,
+      message: l10n.t`${url} is outside the project folder; copy the file into the folder`,
       span,
     }));
 }
@@ -106,7 +107,7 @@ export function inlinedMedia(context: RuleContext): RuleFinding[] {
   const found: RuleFinding[] = [];
   const inVariable = (id: string, span: Span) =>
     found.push({
-      message: `"${id}" contains a base64-encoded file; use the path or URL of the file instead`,
+      message: l10n.t`"${id}" contains a base64-encoded file; use the path or URL of the file instead`,
       span,
     });
   for (const { declaration, fields } of composition.variables.declared) {
@@ -124,7 +125,7 @@ export function inlinedMedia(context: RuleContext): RuleFinding[] {
       const field = textField(element, name);
       if (!field || field.text.length < smallImage || !inlined.test(field.text)) continue;
       const size = Math.round((field.text.length * 3) / 4 / 1024);
-      const message = `This is a base64-encoded file of ${size} KB; save it in the project and use its path`;
+      const message = l10n.t`This is a base64-encoded file of ${size} KB; save it in the project and use its path`;
       found.push({ message, span: element.attributes.get(name)?.nameSpan ?? field.span });
     }
   }

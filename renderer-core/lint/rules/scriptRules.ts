@@ -1,4 +1,5 @@
 // Rules for scripts: modules that read variables, clocks, random numbers and network access.
+import * as l10n from '@vscode/l10n';
 import type { AnyNode } from 'acorn';
 import type { Script } from '../../model/composition.ts';
 import { embeddedModules } from '../../model/graph.ts';
@@ -13,7 +14,9 @@ export function moduleScripts(context: RuleContext): RuleFinding[] {
   return context.composition.scripts.flatMap((script) => {
     const type = script.element.attributes.get('type');
     if (!script.isModule || !type || !script.text.includes('getVariables')) return [];
-    const message = 'A module script must not read variables; use a classic script, which runs in document order';
+    const message = l10n.t(
+      'A module script must not read variables; use a classic script, which runs in document order',
+    );
     return [{ message, span: type.span, fixes: classicScript(context, script) }];
   });
 }
@@ -33,41 +36,41 @@ const isEmbedded = ({ project, path }: RuleContext): boolean => project.embedder
 function classicScript(context: RuleContext, { element, text }: Script): Fix[] {
   const type = element.attributes.get('type');
   return type && isPlainScript(text)
-    ? [fixInFile(context, 'Change to a classic script', [removeAttribute(context.text, type)])]
+    ? [fixInFile(context, l10n.t('Change to a classic script'), [removeAttribute(context.text, type)])]
     : [];
 }
 
-/** Descriptions by called function. */
-type Calls = Readonly<Record<string, string>>;
+/** What scripts expect of a called function. */
+type Calls = Readonly<Record<string, () => string>>;
 
 /** Without `performance.now`: scripts draw by it, and it returns what they expect, the time of the composition. */
 const clocks: Calls = {
-  'Date.now': 'the time of day',
-  'new Date': 'the time of day',
+  'Date.now': () => l10n.t('the time of day'),
+  'new Date': () => l10n.t('the time of day'),
 };
 const randomness: Calls = {
-  'Math.random': 'new numbers',
-  'crypto.getRandomValues': 'new numbers',
-  'crypto.randomUUID': 'a new id',
+  'Math.random': () => l10n.t('new numbers'),
+  'crypto.getRandomValues': () => l10n.t('new numbers'),
+  'crypto.randomUUID': () => l10n.t('a new id'),
 };
-const network: Calls = {
-  fetch: '',
-  'new XMLHttpRequest': '',
-  'new WebSocket': '',
-  'new EventSource': '',
-  'navigator.sendBeacon': '',
-};
+const network: readonly string[] = [
+  'fetch',
+  'new XMLHttpRequest',
+  'new WebSocket',
+  'new EventSource',
+  'navigator.sendBeacon',
+];
 
 export function wallClock(context: RuleContext): RuleFinding[] {
   return firstCalls(context, clocks).map(({ name, span }) => ({
-    message: `During a render, ${name} returns the composition time, not ${clocks[name]}`,
+    message: l10n.t`During a render, ${name} returns the composition time, not ${clocks[name]?.() ?? ''}`,
     span,
   }));
 }
 
 export function unseededRandom(context: RuleContext): RuleFinding[] {
   return firstCalls(context, randomness).map(({ name, span }) => ({
-    message: `During a render, ${name} is seeded and returns the same values every time, not ${randomness[name]}`,
+    message: l10n.t`During a render, ${name} is seeded and returns the same values every time, not ${randomness[name]?.() ?? ''}`,
     span,
   }));
 }
@@ -78,14 +81,15 @@ export function networkInScripts(context: RuleContext): RuleFinding[] {
     callsIn(script, network)
       .filter(({ url }) => url === undefined || /^(?:https?:|wss?:)?\/\//i.test(url))
       .map(({ name, span }) => ({
-        message: `${name} accesses the network during the render; put the data into the project or a variable`,
+        message: l10n.t`${name} accesses the network during the render; put the data into the project or a variable`,
         span,
       })),
   );
 }
 
 /** The first call of each function per script. */
-function firstCalls({ composition }: RuleContext, names: Calls) {
+function firstCalls({ composition }: RuleContext, calls: Calls) {
+  const names = Object.keys(calls);
   return composition.scripts.flatMap((script) => {
     const seen = new Set<string>();
     return callsIn(script, names).filter(({ name }) => {
@@ -98,16 +102,15 @@ function firstCalls({ composition }: RuleContext, names: Calls) {
 
 type Call = { name: string; span: { start: number; end: number }; url: string | undefined };
 
-function callsIn(script: Script, names: Calls): Call[] {
-  const wanted = Object.keys(names);
+function callsIn(script: Script, names: readonly string[]): Call[] {
   // Parse only if the code contains the last part of one of the names.
-  if (!isCode(script) || !wanted.some((name) => script.text.includes(name.replace(/^.*[ .]/, '')))) return [];
+  if (!isCode(script) || !names.some((name) => script.text.includes(name.replace(/^.*[ .]/, '')))) return [];
   if (isMinified(script.text)) return [];
   const syntax = syntaxOf(script);
   const calls: Call[] = [];
   for (const node of syntax?.parents.keys() ?? []) {
     const name = calledName(node);
-    if (name === undefined || !Object.hasOwn(names, name)) continue;
+    if (name === undefined || !names.includes(name)) continue;
     const span = { start: script.span.start + node.start, end: script.span.start + node.end };
     calls.push({ name, span: calleeSpan(script, node, span), url: firstText(node) });
   }

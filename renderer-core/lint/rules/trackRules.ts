@@ -1,4 +1,5 @@
 // The rule for clips that overlap on one track.
+import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import type { ResolvedClip } from '../../model/timing.ts';
 import { setAttribute } from '../attributeEdits.ts';
@@ -49,7 +50,7 @@ function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks
   const { one, start, end, group, track } = clip;
   const { name, element, startSpan, trackIndex } = one.clip;
   const attribute = element.attributes.get(attr.trackIndex);
-  const message = `${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
+  const message = l10n.t`${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
   const isFree = (index: number) =>
     (tracks.get(`${group} ${index}`) ?? []).every(
       (each) => each.end <= start + tolerance || each.start >= end - tolerance,
@@ -57,10 +58,10 @@ function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks
   const free = firstFree(track, isFree);
   const fixes =
     attribute && free !== undefined
-      ? [fixInFile(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
+      ? [fixInFile(context, l10n.t`Move to track ${free}`, [setAttribute(attribute, String(free))])]
       : [];
   const related = [
-    { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
+    { file: context.path, span: other.one.clip.startSpan, message: l10n.t`${other.one.clip.name} starts here` },
   ];
   return { message, span: trackIndex?.span ?? startSpan, related, fixes };
 }

@@ -1,6 +1,8 @@
 // Prepares a batch before its first row renders: reads and checks the rows and their outputs, and finds what is left to do.
+
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import { invalidIds } from '../../model/readDeclarations.ts';
@@ -26,8 +28,8 @@ import { type Comparison, compareRows } from './resume.ts';
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
   if (isStandardOutput(request.output)) {
-    throw new UserError('usage', 'A batch cannot be written to standard output: each row is a file', {
-      hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
+    throw new UserError('usage', l10n.t('A batch cannot be written to standard output: each row is a file'), {
+      hint: l10n.t("Set --output to a path with placeholders, such as 'renders/{index}.mp4'."),
     });
   }
   checkOptions(request);
@@ -110,20 +112,23 @@ async function readBatch(
     bytes = await readFile(rows);
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code);
-    const reason = { ENOENT: 'it does not exist', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ?? code;
-    throw unreadable(`Cannot read the batch file ${rows}: ${reason}`, error);
+    const reason =
+      { ENOENT: l10n.t('it does not exist'), EISDIR: l10n.t('it is a folder'), EACCES: l10n.t('permission denied') }[
+        code
+      ] ?? code;
+    throw unreadable(l10n.t`Cannot read the batch file ${rows}: ${reason}`, error);
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, file: resolve(rows), read: readBatchRows(text, batchKind(rows), declarations) };
   } catch (error) {
-    throw unreadable(`The batch file ${rows} is not UTF-8 text`, error);
+    throw unreadable(l10n.t`The batch file ${rows} is not UTF-8 text`, error);
   }
 }
 
 const unreadable = (message: string, cause: unknown): UserError =>
   new UserError('batch_file_unreadable', message, {
-    hint: 'Set --batch to a JSON, JSONL or CSV file in UTF-8.',
+    hint: l10n.t('Set --batch to a JSON, JSONL or CSV file in UTF-8.'),
     cause,
   });
 
@@ -156,12 +161,12 @@ async function outputProblem(
   try {
     const isFolder = prepare(row).draft.format === 'png';
     const place = await findOutput(output, false);
-    if (place.kind !== 'file') return `${output} is a device or a pipe, which cannot hold a row of a batch`;
+    if (place.kind !== 'file') return l10n.t`${output} is a device or a pipe, which cannot hold a row of a batch`;
     const { existing } = place;
     if (!existing) return undefined;
-    if (existing.isDirectory() !== isFolder) return `${output} is ${isFolder ? 'a file' : 'a folder'}`;
+    if (existing.isDirectory() !== isFolder) return l10n.t`${output} is ${isFolder ? 'a file' : 'a folder'}`;
     const foreign = isFolder ? await foreignFile(output) : undefined;
-    return foreign && `${output} contains files that are not frames (${foreign})`;
+    return foreign && l10n.t`${output} contains files that are not frames (${foreign})`;
   } catch (error) {
     // An error of the options or the composition affects every row: report it once.
     if (!(error instanceof UserError) || row.index === 0) throw error;
@@ -173,10 +178,10 @@ async function outputProblem(
 async function spaceWarnings(folder: string, needed: number): Promise<BatchWarning[]> {
   const free = await freeBytes(folder);
   if (free === null || free >= needed) return [];
-  const message = `The batch may need ${megabytes(needed)} MB, but only ${megabytes(free)} MB are free in ${folder}`;
+  const message = l10n.t`The batch may need ${megabytes(needed)} MB, but only ${megabytes(free)} MB are free in ${folder}`;
   if (free >= needed / 20) return [{ message }];
   throw new UserError('disk_full', message, {
-    hint: 'Free some space, or set --output to a folder on another disk.',
+    hint: l10n.t('Free some space, or set --output to a folder on another disk.'),
   });
 }
 
@@ -225,14 +230,16 @@ function throwErrors(problems: readonly LocatedProblem[], file: string | null): 
   const code = errors.every((one) => one.code === 'variable') ? 'variables_invalid' : 'batch_invalid';
   throw new UserError(code, single ? rowMessage(single) : summary(listed, file), {
     hint:
-      code === 'variables_invalid' ? strictHint : 'Nothing was rendered. Correct the rows and run the command again.',
+      code === 'variables_invalid'
+        ? strictHint()
+        : l10n.t('Nothing was rendered. Correct the rows and run the command again.'),
     problems: listed,
     ...(single && 'place' in single ? { place: single.place } : {}),
   });
 }
 
-const strictHint = 'Correct the values, or omit --strict-variables to render with warnings.';
-const rowMessage = ({ row, message }: ErrorProblem) => (row === undefined ? message : `Row ${row}: ${message}`);
+const strictHint = () => l10n.t('Correct the values, or omit --strict-variables to render with warnings.');
+const rowMessage = ({ row, message }: ErrorProblem) => (row === undefined ? message : l10n.t`Row ${row}: ${message}`);
 
 /** Maximum number of different problems in the message; `problems` has all of them. */
 const shownProblems = 100;
@@ -240,12 +247,14 @@ const shownProblems = 100;
 /** One line per problem, with all rows that have it. */
 function summary(problems: readonly ErrorProblem[], file: string | null): string {
   const rows = new Set(problems.map(({ row }) => row));
-  const where = rows.has(undefined) ? '' : ` in ${rows.size === 1 ? 'one row' : `${rows.size} rows`}`;
-  const head = `${problems.length} problems${where}:`;
+  const where = rows.has(undefined)
+    ? ''
+    : l10n.t` in ${rows.size === 1 ? l10n.t('one row') : l10n.t`${rows.size} rows`}`;
+  const head = l10n.t`${problems.length} problems${where}:`;
   const groups = groupProblems(problems, file);
   const lines = groups.slice(0, shownProblems).map(({ label, message }) => `${label}: ${message}`);
   const rest = groups.length - lines.length;
-  return [head, ...lines, ...(rest > 0 ? [`and ${rest} more; use --json to list all`] : [])].join('\n');
+  return [head, ...lines, ...(rest > 0 ? [l10n.t`and ${rest} more; use --json to list all`] : [])].join('\n');
 }
 
 /** `label` names the rows or the location: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`, `index.html:3:5`. */
@@ -265,11 +274,11 @@ function groupProblems(
     const { message, place } = problem;
     const location = inComposition(problem, batchFile);
     const [row] = rows;
-    if (row === undefined) return { label: location ?? `Line ${place?.line ?? 1}`, message };
-    const line = rows.length === 1 && place?.line !== undefined ? `line ${place.line}` : undefined;
+    if (row === undefined) return { label: location ?? l10n.t`Line ${place?.line ?? 1}`, message };
+    const line = rows.length === 1 && place?.line !== undefined ? l10n.t`line ${place.line}` : undefined;
     const where = location ?? line;
     const shown = rows.slice(0, 10).join(', ');
-    const more = rows.length > 10 ? ` and ${rows.length - 10} more` : '';
+    const more = rows.length > 10 ? l10n.t` and ${rows.length - 10} more` : '';
     return { label: `Row${rows.length > 1 ? 's' : ''} ${shown}${more}${where ? ` (${where})` : ''}`, message };
   });
 }

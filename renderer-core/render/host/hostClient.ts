@@ -1,7 +1,9 @@
 // Renders with the user's render host, which is started on demand; without one, renders in this process.
+
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { cacheRoot } from '../../project/cacheFolder.ts';
 import { isStandardOutput } from '../../project/outputPath.ts';
@@ -95,7 +97,7 @@ function renderAt(
       else resolve(undefined);
     });
     socket.once('close', () => {
-      if (signal?.aborted) reject(new UserError('cancelled', 'The render was cancelled; nothing was written.'));
+      if (signal?.aborted) reject(new UserError('cancelled', l10n.t('The render was cancelled; nothing was written.')));
       else resolve(undefined);
     });
     socket.on('error', () => undefined);

@@ -1,6 +1,8 @@
 // Snapshots: single frames of a render as image files, from the same pages and with the same checks and pixels.
+
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
@@ -52,11 +54,11 @@ export type SnapshotRequest = Pick<
 
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
 export async function takeSnapshot(request: SnapshotRequest): Promise<SnapshotReport> {
-  request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
+  request.onEvent?.({ type: 'stage', stage: 'check', message: l10n.t('Checking the project') });
   await checkRequest(request);
   const { root, draft } = await prepare(renderRequest(request));
   await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
-  request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+  request.onEvent?.({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
   return launch({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
 }
 
@@ -65,8 +67,8 @@ export async function checkRequest({ at = [], output, sheet, stdout }: SnapshotR
   for (const time of at) readTime(time);
   await imageTypeOf(output, stdout);
   if (output === undefined || at.length < 2 || sheet || !(await isStream(output, stdout))) return;
-  throw new UserError('usage', `${output} can receive only one image (got ${at.length} times)`, {
-    hint: 'Use --contact-sheet, or set --output to an image file.',
+  throw new UserError('usage', l10n.t`${output} can receive only one image (got ${at.length} times)`, {
+    hint: l10n.t('Use --contact-sheet, or set --output to an image file.'),
   });
 }
 
@@ -118,8 +120,9 @@ async function captureFrames(
   progress: ProgressReporter,
 ): Promise<Pick<CaptureResult, 'capture' | 'fonts'>> {
   const chunks = frames.map((frame, index) => ({ index, start: frame, end: frame + 1 }));
-  const taken = frames.length === 1 ? `frame ${frames[0]}` : `${frames.length} frames`;
-  progress.emit({ type: 'stage', stage: 'capture', message: `Taking ${taken}` });
+  const [first = 0] = frames;
+  const taken = frames.length === 1 ? l10n.t`frame ${first}` : l10n.t`${frames.length} frames`;
+  progress.emit({ type: 'stage', stage: 'capture', message: l10n.t`Taking ${taken}` });
   const captured = await capture(
     { ...probed, plan: { ...probed.plan, chunks } },
     {
@@ -193,7 +196,7 @@ const framePath = (folder: string, frame: number): string =>
 
 /** `1.20 s · frame 36` */
 function captionOf(frame: number, { fps }: Pick<RenderPlan, 'fps'>): string {
-  return `${frameTime(frame, fps).toFixed(2)} s · frame ${frame}`;
+  return l10n.t`${frameTime(frame, fps).toFixed(2)} s · frame ${frame}`;
 }
 
 function defaultOutput(composition: string): string {
@@ -210,8 +213,8 @@ async function imageTypeOf(output: string | undefined, stdout: SnapshotRequest['
   const type = extension === undefined ? undefined : imageTypes[extension];
   if (type !== undefined) return type;
   if (extension === undefined && (await isStream(output, stdout))) return 'png';
-  throw new UserError('usage', `The output of a snapshot must be an image file (got ${output})`, {
-    hint: 'Use a file name that ends in .png, .jpg or .webp.',
+  throw new UserError('usage', l10n.t`The output of a snapshot must be an image file (got ${output})`, {
+    hint: l10n.t('Use a file name that ends in .png, .jpg or .webp.'),
   });
 }
 

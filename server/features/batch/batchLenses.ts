@@ -1,4 +1,5 @@
 // Code lenses of a batch file: render all rows, or one.
+import * as l10n from '@vscode/l10n';
 import type { CodeLens } from 'vscode-languageserver-types';
 import { type BatchFile, batchRange } from './batchFile.ts';
 
@@ -12,14 +13,18 @@ export function batchLenses(batch: BatchFile): CodeLens[] {
   const { rows } = batch.read();
   if (!batch.target || rows.length === 0) return [];
   const { uri } = batch.document;
-  const title = rows.length === 1 ? 'Render the row' : `Render all ${rows.length} rows`;
+  const title = rows.length === 1 ? l10n.t('Render the row') : l10n.t`Render all ${rows.length} rows`;
   const all: CodeLens = {
     range: batchRange(batch, { start: 0, end: 0 }),
     command: { title, command: 'framework.renderBatch', arguments: [{ uri, rows: rows.length }] },
   };
   const shown = rows.slice(0, rows.length > longFile ? maxRowsOfLongFile : maxRows);
   const each = shown.map(({ span, index }): CodeLens => {
-    const command = { title: 'Render this row', command: 'framework.renderRow', arguments: [{ uri, row: index }] };
+    const command = {
+      title: l10n.t('Render this row'),
+      command: 'framework.renderRow',
+      arguments: [{ uri, row: index }],
+    };
     return { range: batchRange(batch, { start: span.start, end: span.start + 1 }), command };
   });
   return [all, ...each];

@@ -1,4 +1,5 @@
 // Document links: sources of hosts, and values of variables that are paths. The HTML language server links `src` and `href`.
+import * as l10n from '@vscode/l10n';
 import type { DocumentLink } from 'vscode-languageserver-types';
 import { filePaths } from '../names/filePaths.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
@@ -7,5 +8,9 @@ import { rangeOf, type SourceFile } from '../sourceFile.ts';
 export function documentLinks(file: SourceFile): DocumentLink[] {
   return filePaths(file)
     .filter(({ by, target }) => (by === 'host' || by === 'value') && file.project.exists(target) === true)
-    .map(({ span, target }) => ({ range: rangeOf(file, span), target: file.uriOf(target), tooltip: `Open ${target}` }));
+    .map(({ span, target }) => ({
+      range: rangeOf(file, span),
+      target: file.uriOf(target),
+      tooltip: l10n.t`Open ${target}`,
+    }));
 }

@@ -1,4 +1,5 @@
 // Rename of a variable, clip or composition: replaces its ID in all references of the project, or in none.
+import * as l10n from '@vscode/l10n';
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { parseNumber } from '../../../renderer-core/model/fields.ts';
 import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
@@ -21,7 +22,7 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
   const found = symbolAt(file, offset);
   const references = found ? findReferences(file, found.symbol) : [];
   if (!found || !references.some(({ reference }) => reference.isDeclaration))
-    return { problem: 'There is no ID to rename here.' };
+    return { problem: l10n.t('There is no ID to rename here.') };
   const id = newName.trim();
   if (id === found.symbol.id) return { changes: {} };
   const problem = renameProblem(found.symbol, id, references);
@@ -29,7 +30,7 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
   const changes: Record<string, TextEdit[]> = {};
   for (const { file: of, reference } of references) {
     const edit = respell(of.composition.text, reference, id);
-    if (!edit) return { problem: `"${id}" cannot be written in ${where(of, reference.span)}.` };
+    if (!edit) return { problem: l10n.t`"${id}" cannot be written in ${where(of, reference.span)}.` };
     changes[of.uri] ??= [];
     changes[of.uri]?.push({ range: rangeOf(of, edit.span), newText: edit.text });
   }
@@ -38,37 +39,37 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
 
 /** The location in a message: `cards/intro.html, line 3`. */
 function where({ path, composition }: SourceFile, span: Span): string {
-  return `${path}, line ${lineAndColumn(composition.text, span.start).line}`;
+  return l10n.t`${path}, line ${lineAndColumn(composition.text, span.start).line}`;
 }
 
 function renameProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
-  if (id === '') return 'An ID must not be empty.';
-  if (/\p{Cc}|\p{Surrogate}/u.test(id)) return 'An ID must not contain control characters.';
+  if (id === '') return l10n.t('An ID must not be empty.');
+  if (/\p{Cc}|\p{Surrogate}/u.test(id)) return l10n.t('An ID must not contain control characters.');
   if (symbol.kind === 'variable') return variableProblem(symbol, id, references);
-  if (/\s/.test(id)) return `The ID must not contain white space (got "${id}").`;
+  if (/\s/.test(id)) return l10n.t`The ID must not contain white space (got "${id}").`;
   if (id.includes('+') || parseNumber(id) !== null) {
-    return `The ID must not be a number or contain "+": data-start would read "${id}" as a time.`;
+    return l10n.t`The ID must not be a number or contain "+": data-start would read "${id}" as a time.`;
   }
   return symbol.kind === 'clip' ? clipProblem(symbol, id, references) : compositionProblem(id, references);
 }
 
 function variableProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
-  if (id === reservedId) return `"${id}" is reserved and cannot be the ID of a variable.`;
+  if (id === reservedId) return l10n.t`"${id}" is reserved and cannot be the ID of a variable.`;
   if (!hasCustomProperty(id)) {
-    return `The ID of a variable must contain only the letters a to z, digits, - and _, because styles read it as a custom property --id (got "${id}").`;
+    return l10n.t`The ID of a variable must contain only the letters a to z, digits, - and _, because styles read it as a custom property --id (got "${id}").`;
   }
   const own = references.find(({ file }) => file.path === symbol.path)?.file;
   const others = own ? namesIn(own.composition).variables.filter((reference) => reference.id === id) : [];
   const declared = others.find((reference) => reference.isDeclaration);
-  if (own && declared) return `"${id}" is already declared in ${where(own, declared.span)}.`;
+  if (own && declared) return l10n.t`"${id}" is already declared in ${where(own, declared.span)}.`;
   const inline = others.find(({ spelling }) => spelling.kind === 'text' && spelling.layers[0]?.as === 'json');
-  if (own && inline) return `${where(own, inline.span)} already gives "${id}" a value.`;
+  if (own && inline) return l10n.t`${where(own, inline.span)} already gives "${id}" a value.`;
   for (const { file } of new Map(references.map((reference) => [reference.file.path, reference])).values()) {
     for (const { host, keys } of hostKeysIn(file.composition)) {
       const taken = keys.find((key) => key.id === id);
       if (!taken || !keys.some((key) => key.id === symbol.id)) continue;
       if (file.project.target(file.path, host.src.text) === symbol.path) {
-        return `${where(file, taken.span)} already gives "${id}" a value.`;
+        return l10n.t`${where(file, taken.span)} already gives "${id}" a value.`;
       }
     }
   }
@@ -84,7 +85,7 @@ function dynamicRead(own: SourceFile, symbol: NameSymbol, references: readonly F
   );
   const maybe = scripts.texts.find(({ value, span }) => value === symbol.id && !seen.has(span.start));
   return maybe
-    ? `The script in ${where(own, maybe.span)} may read the variable through the string "${symbol.id}"; rename it there first.`
+    ? l10n.t`The script in ${where(own, maybe.span)} may read the variable through the string "${symbol.id}"; rename it there first.`
     : undefined;
 }
 
@@ -95,7 +96,7 @@ function takenCustomProperty(own: SourceFile, id: string): string | undefined {
     const taken = sheetNames(text).find(({ kind, name }) => kind === 'property' && name === id);
     if (taken) {
       const reference = { start: span.start + taken.span.start, end: span.start + taken.span.end };
-      return `The style in ${where(own, reference)} already uses a custom property --${id}.`;
+      return l10n.t`The style in ${where(own, reference)} already uses a custom property --${id}.`;
     }
   }
   return undefined;
@@ -108,16 +109,16 @@ function clipProblem(symbol: NameSymbol, id: string, references: readonly FileRe
   const holders = names.ids.filter((reference) => reference.id === symbol.id);
   const [first, second] = holders;
   if (second)
-    return `Another element has the same ID "${symbol.id}", in ${where(file, second.span)}; make the IDs unique first.`;
+    return l10n.t`Another element has the same ID "${symbol.id}", in ${where(file, second.span)}; make the IDs unique first.`;
   const taken = [...names.ids, ...names.compositions].find(
     (reference) => reference.id === id && reference.element !== first?.element,
   );
-  if (taken) return `"${id}" is already the ID of another element, in ${where(file, taken.span)}.`;
+  if (taken) return l10n.t`"${id}" is already the ID of another element, in ${where(file, taken.span)}.`;
   // If elements are looked up by computed IDs, any string may be one.
   const { texts, hasDynamicLookups } = names.scripts;
   const maybe = hasDynamicLookups && texts.find(({ value, use }) => use === 'text' && value === symbol.id);
   return maybe
-    ? `The script in ${where(file, maybe.span)} may look up the clip through the string "${symbol.id}"; rename it there first.`
+    ? l10n.t`The script in ${where(file, maybe.span)} may look up the clip through the string "${symbol.id}"; rename it there first.`
     : undefined;
 }
 
@@ -129,12 +130,12 @@ function compositionProblem(id: string, references: readonly FileReference[]): s
     const taken =
       names.compositions.find((reference) => reference.id === id && !own.has(reference.element)) ??
       names.ids.find((reference) => reference.id === id && timed.has(reference.element) && !own.has(reference.element));
-    if (taken) return `"${id}" is already in use in ${where(file, taken.span)}.`;
+    if (taken) return l10n.t`"${id}" is already in use in ${where(file, taken.span)}.`;
     const { texts, hasDynamicRegistrations } = names.scripts;
     const old = references[0]?.reference.id;
     const maybe = hasDynamicRegistrations && texts.find(({ value, use }) => use === 'text' && value === old);
     if (maybe) {
-      return `The script in ${where(file, maybe.span)} may register the timeline through the string "${old}"; rename it there first.`;
+      return l10n.t`The script in ${where(file, maybe.span)} may register the timeline through the string "${old ?? ''}"; rename it there first.`;
     }
   }
   return undefined;
