@@ -125,6 +125,11 @@ const render: CommandSpec = {
       value: { label: 'file', complete: 'file' },
     },
     {
+      name: 'rows',
+      summary: 'With --batch: render only these rows, from 0, such as 0,2-4',
+      value: { label: 'list' },
+    },
+    {
       name: 'batch-concurrency',
       summary: 'Maximum concurrent rows (default: 1)',
       value: { label: 'n', wholeNumberFrom: 1 },

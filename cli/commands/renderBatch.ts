@@ -10,7 +10,7 @@ import { engine } from '../engine.ts';
 import { bytesText, countText, secondsText } from '../format.ts';
 import type { ProgressMode } from '../renderProgress.ts';
 
-const batchValues = ['batch-concurrency'] as const;
+const batchValues = ['rows', 'batch-concurrency'] as const;
 const batchFlags = ['batch-fail-fast', 'resume'] as const;
 
 /** Throws UserError `usage` for batch options without `--batch`. */
@@ -22,6 +22,21 @@ export function rejectBatchOptions({ values, flags }: CommandInput): void {
   });
 }
 
+/** `0,2-4` as [0, 2, 3, 4]. Throws UserError `usage`. Longer numbers are no rows, and their ranges would not fit into memory. */
+function parseRows(text: string): number[] {
+  const indices = text.split(',').flatMap((part) => {
+    const [, first, last = first] = /^\s*(\d{1,7})(?:\s*-\s*(\d{1,7}))?\s*$/.exec(part) ?? [];
+    const [from, to] = [Number(first), Number(last)];
+    if (!(from <= to)) {
+      throw new UserError('usage', `rows must be a list of rows and ranges, such as 0,2-4 (got "${text}")`, {
+        hint: 'Rows count from 0, as in {index} and in messages.',
+      });
+    }
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  });
+  return [...new Set(indices)];
+}
+
 /** `request` contains the options of every row. The exit status is 1 if a row failed. */
 export async function runBatch(input: CommandInput, request: RenderRequest, io: CliIo): Promise<number> {
   const { values, flags } = input;
@@ -30,9 +45,11 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
   const progress = createBatchProgress(mode, io.stderr, colorsFor(io.stderr, io.env));
   const { onEvent, stdout, ...options } = request;
   const concurrency = values.get('batch-concurrency');
+  const indices = values.get('rows');
   const batch: BatchRequest = {
     ...options,
     rows: values.get('batch') ?? '',
+    ...(indices === undefined ? {} : { indices: parseRows(indices) }),
     ...(concurrency === undefined ? {} : { concurrency: Number(concurrency) }),
     ...(flags.has('batch-fail-fast') ? { failFast: true } : {}),
     ...(flags.has('resume') ? { resume: values.get('resume') === 'completed' ? 'completed' : true } : {}),
@@ -78,7 +95,7 @@ async function dryRun(
   const plan = await planBatch(request);
   const { manifest, warnings, estimatedBytes } = plan;
   if (asJson) {
-    const rows = plan.rows.map(({ index, output, status, variables }) => {
+    const rows = requestedRows(plan).map(({ index, output, status, variables }) => {
       const reason = plan.reasons.get(index);
       return { index, output, status, ...(reason === undefined ? {} : { reason }), variables };
     });
@@ -90,12 +107,15 @@ async function dryRun(
   return 0;
 }
 
-const outputsText = ({ rows, todo }: PreparedBatch): string => todo.map((index) => `${rows[index]?.output}\n`).join('');
+const requestedRows = ({ rows, requested }: PreparedBatch) => requested.flatMap((at) => rows[at] ?? []);
+
+const outputsText = ({ rows, todo }: PreparedBatch): string => todo.map((at) => `${rows[at]?.output}\n`).join('');
 
 /** One line per row, and the totals. */
 function planText(plan: PreparedBatch): string {
-  const { rows, todo, reasons, manifest, estimatedBytes } = plan;
-  const width = String(rows.length - 1).length;
+  const { todo, reasons, manifest, estimatedBytes } = plan;
+  const rows = requestedRows(plan);
+  const width = String(rows.at(-1)?.index ?? 0).length;
   const lines = rows.map(({ index, output, status }) => {
     const note = status === 'completed' ? 'already completed' : reasons.get(index);
     return `${String(index).padStart(width)}  ${output}${note === undefined ? '' : `  (${note})`}`;

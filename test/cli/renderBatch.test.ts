@@ -63,6 +63,22 @@ test('passes the options of a batch', async () => {
   });
 });
 
+test('passes the rows of --rows, and rejects anything that is not a list of rows', async () => {
+  const asked: BatchRequest[] = [];
+  const of = (...argv: string[]) => cli(['render', 'card', ...argv], { engine: engine(asked) });
+  await of('--batch', 'rows.csv', '--rows', '7,2-4, 3');
+  expect(asked[0]?.indices).toEqual([7, 2, 3, 4]);
+  for (const list of ['4-2', 'two', '1,', '-1', '1-2-3', '99999999']) {
+    const { status, stderr } = await of('--batch', 'rows.csv', `--rows=${list}`);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`rows must be a list of rows and ranges, such as 0,2-4 (got "${list}")`);
+    expect(stderr).toContain('Rows count from 0, as in {index} and in messages.');
+  }
+  const { status, stderr } = await of('--rows', '2');
+  expect(status).toBe(2);
+  expect(stderr).toContain('--rows needs --batch');
+});
+
 test('prints a summary, warnings and failed rows', async () => {
   expect(await run()).toEqual({
     status: 1,
@@ -144,6 +160,7 @@ test('prints every output path with --dry-run', async () => {
   const plan = {
     manifest: '/out/manifest.json',
     rows: [row(0, 'completed'), row(1, 'pending')],
+    requested: [0, 1],
     todo: [1],
     reasons: new Map([[1, 'variables changed']]),
     warnings: [{ message: 'it is odd', row: 1 }],

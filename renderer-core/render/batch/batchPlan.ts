@@ -23,7 +23,7 @@ import type { BatchWarning } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
 import { createFileList, type FileList, manifestPath, readManifest } from './manifest.ts';
 import type { ManifestRow } from './manifestFile.ts';
-import { type Comparison, compareRows } from './resume.ts';
+import { type Comparison, compareRows, recordedRows } from './resume.ts';
 
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
@@ -45,11 +45,16 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   });
   const { strictVariables, ...options } = withoutBatch(request);
   const prepare = ({ variables, output }: CheckedRow) => prepareIn(project, { ...options, variables, output });
-  const problems = [...checked.problems, ...(await outputProblems(checked.rows, prepare))];
+  const isRequested = requestedRows(read, request.indices);
+  const asked = checked.rows.filter(({ index }) => isRequested(index));
+  const problems = [
+    ...checked.problems.filter(({ row }) => row === null || isRequested(row)),
+    ...(await outputProblems(asked, prepare)),
+  ];
   const located = [
     ...locate(problems, text, file),
     ...locateCommon(problems, project.graph, request.variablesSource),
-    ...compositionProblems(project.graph, checked.rows).map(({ isUnresolved, ...problem }) => ({
+    ...compositionProblems(project.graph, asked).map(({ isUnresolved, ...problem }) => ({
       ...problem,
       severity: request.strictVariables && !isUnresolved ? ('error' as const) : ('warning' as const),
       code: 'variable' as const,
@@ -64,14 +69,23 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const rows = pendingRows(checked.rows, prepare, request.capture ?? 'auto');
   const files = createFileList();
   const reasons = new Map<number, string>();
+  const positions = [...rows.keys()];
+  const isRequestedAt = (at: number) => isRequested(rows[at]?.index ?? 0);
+  const requested = positions.filter(isRequestedAt);
   if (request.resume && earlier) {
-    const compared = await compareRows(rows, { manifest: earlier, hash, resume: request.resume });
-    for (const [at, one] of compared.entries()) {
+    const own = requested.map((at) => rows[at] as ManifestRow);
+    const compared = await compareRows(own, { manifest: earlier, hash, resume: request.resume });
+    for (const [position, one] of compared.entries()) {
+      const at = requested[position] as number;
       if ('kept' in one) rows[at] = keptRow(one, files);
-      else reasons.set(at, one.reason);
+      else reasons.set(rows[at]?.index ?? at, one.reason);
     }
   }
-  const todo = rows.filter(({ status }) => status !== 'completed').map(({ index }) => index);
+  if (earlier) {
+    const others = positions.filter((at) => !isRequestedAt(at));
+    for (const [at, one] of recordedRows(rows, others, earlier)) rows[at] = keptRow(one, files);
+  }
+  const todo = requested.filter((at) => rows[at]?.status !== 'completed');
   const warnings: BatchWarning[] = located.map(({ severity: _, code: __, ...warning }) => warning);
   const firstRow = checked.rows[todo[0] ?? 0];
   const draft = firstRow && prepare(firstRow);
@@ -83,14 +97,35 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
     batch: file,
     manifest,
     rows,
+    requested,
     todo,
     reasons,
     files,
     recordFiles: async (reads) => [...projectFiles, ...(await recordReads(reads, hash))],
     warnings,
     estimatedBytes,
-    prepare: (index) => prepare(checked.rows[index] as CheckedRow),
+    prepare: (at) => prepare(checked.rows[at] as CheckedRow),
   };
+}
+
+/** Whether a row is asked for. Throws UserError `usage` if a row does not exist. */
+function requestedRows(
+  { rows, problems }: BatchRows,
+  indices: readonly number[] | undefined,
+): (row: number) => boolean {
+  if (indices === undefined) return () => true;
+  const known = new Set([...rows.map(({ index }) => index), ...problems.flatMap(({ row }) => row ?? [])]);
+  const missing = indices.find((index) => !known.has(index));
+  // Without any row, the problem of the file is reported.
+  if (known.size > 0 && (indices.length === 0 || missing !== undefined)) {
+    const last = Math.max(...known);
+    const message = indices.length === 0 ? 'No row is chosen' : `The batch has no row ${missing}`;
+    throw new UserError('usage', `${message}; ${last === 0 ? 'its only row is 0' : `its rows are 0 to ${last}`}`, {
+      hint: 'Choose rows with --rows, such as --rows 0,2-4. Rows count from 0.',
+    });
+  }
+  const asked = new Set(indices);
+  return (row) => asked.has(row);
 }
 
 /** `renders/<composition>-{index}.<ext>` */
@@ -144,8 +179,8 @@ async function outputProblems(
   prepare: (row: CheckedRow) => PreparedRender,
 ): Promise<BatchProblem[]> {
   const problems: BatchProblem[] = [];
-  for (const row of rows) {
-    const message = await outputProblem(row, prepare);
+  for (const [at, row] of rows.entries()) {
+    const message = await outputProblem(row, prepare, at === 0);
     const span = { start: 0, end: 0 };
     if (message !== undefined)
       problems.push({ code: 'output', severity: 'error', row: row.index, path: [], span, message });
@@ -156,6 +191,7 @@ async function outputProblems(
 async function outputProblem(
   row: CheckedRow,
   prepare: (row: CheckedRow) => PreparedRender,
+  isFirst: boolean,
 ): Promise<string | undefined> {
   const { output } = row;
   try {
@@ -169,7 +205,7 @@ async function outputProblem(
     return foreign && l10n.t`${output} contains files that are not frames (${foreign})`;
   } catch (error) {
     // An error of the options or the composition affects every row: report it once.
-    if (!(error instanceof UserError) || row.index === 0) throw error;
+    if (!(error instanceof UserError) || isFirst) throw error;
     return error.message;
   }
 }

@@ -9,6 +9,8 @@ import type { ManifestRow, RecordedFile } from './manifestFile.ts';
 export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan'> & {
   /** Path of a JSON, JSONL or CSV file, or the values themselves. A row's values override `variables`. */
   rows: string | readonly Readonly<Record<string, unknown>>[];
+  /** Render only the rows with these indices, from 0. The others stay in the manifest as an earlier run has left them. */
+  indices?: readonly number[];
   /** Output with placeholders: `renders/{name}-{index}.mp4`. Default `renders/<composition>-{index}.<ext>`. */
   output?: string;
   /** Number of rows that render at the same time. Default 1. */
@@ -27,11 +29,13 @@ export type PreparedBatch = {
   batch: string | null;
   /** Absolute path. */
   manifest: string;
-  /** All rows, by index. */
+  /** All rows without errors. */
   rows: ManifestRow[];
-  /** Indices of the rows to render: those that no earlier run has completed. */
+  /** Positions in `rows` of the rows that the caller asks for. */
+  requested: number[];
+  /** Positions in `rows` of the rows to render: those requested that no earlier run has completed. */
   todo: number[];
-  /** Why the rows of `todo` are not kept from an earlier run, by index; empty without such a run. */
+  /** Why the rows of `todo` are not kept from an earlier run, by row index; empty without such a run. */
   reasons: ReadonlyMap<number, string>;
   /** The files that the completed rows have read. */
   files: FileList;
@@ -40,6 +44,6 @@ export type PreparedBatch = {
   warnings: BatchWarning[];
   /** Estimated size of the outputs of `todo`, in bytes. */
   estimatedBytes: number;
-  /** Prepares the render of a row. */
-  prepare(index: number): PreparedRender;
+  /** Prepares the render of the row at a position in `rows`. */
+  prepare(at: number): PreparedRender;
 };

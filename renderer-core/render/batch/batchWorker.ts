@@ -15,18 +15,18 @@ import type { PreparedRender, ProbedRender, ProgressReporter } from '../types.ts
 import { recordedFiles } from './batchInputs.ts';
 import type { BatchRequest } from './batchTypes.ts';
 
-/** The rows of a batch, as a worker sees them. */
+/** The rows of a batch, as a worker sees them: `at` is the position of a row in the prepared batch. */
 export type BatchRun = {
   request: BatchRequest;
-  prepare(index: number): PreparedRender;
+  prepare(at: number): PreparedRender;
   /** The next row to render; undefined if there is none. */
   take(): number | undefined;
   /** Aborted when no further row may start. */
   stopped: AbortSignal;
   now(): number;
-  begin(index: number): Promise<void>;
-  end(index: number, outcome: RowOutcome, renderTimeMs: number): Promise<void>;
-  warn(index: number, message: string): void;
+  begin(at: number): Promise<void>;
+  end(at: number, outcome: RowOutcome, renderTimeMs: number): Promise<void>;
+  warn(at: number, message: string): void;
 };
 
 /** `reads`: the files that the row has read. */
@@ -38,7 +38,7 @@ type Slot = { site: Site; free: Promise<unknown> };
 
 /** A row whose first page is being opened. */
 type OpeningRow = {
-  index: number;
+  at: number;
   prepared: PreparedRender;
   slot: Slot;
   probed: Promise<ProbedRender>;
@@ -56,7 +56,7 @@ export async function runBatchWorker(session: Session, run: BatchRun): Promise<v
       signal.throwIfAborted();
       const row: OpeningRow = current;
       const startedAt = run.now();
-      await run.begin(row.index);
+      await run.begin(row.at);
       let ahead: OpeningRow | undefined;
       const openNext = () => {
         if (!run.stopped.aborted) ahead ??= opener.openAhead(row.slot);
@@ -65,7 +65,7 @@ export async function runBatchWorker(session: Session, run: BatchRun): Promise<v
       if ('value' in captured) row.slot.free = captured.value.closed;
       // One file at a time is written while the next row is captured, so that a slow disk slows the capture down.
       await finishing;
-      finishing = finishRow(run, row.index, startedAt, captured, signal);
+      finishing = finishRow(run, row.at, startedAt, captured, signal);
       finishing.catch(() => undefined);
       // In these cases the row's result decides whether there is a next row.
       if (run.request.failFast || !('value' in captured)) await finishing;
@@ -95,9 +95,9 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
   const slots = await Promise.all([openSlot(), openSlot()]);
   const options = pickDefined(run.request, ['capture', 'strictVariables']);
 
-  const openRow = (index: number, slot: Slot): OpeningRow => {
+  const openRow = (at: number, slot: Slot): OpeningRow => {
     const warnings: string[] = [];
-    const checked = run.prepare(index);
+    const checked = run.prepare(at);
     const prepared = { ...checked, files: recordedFiles(checked.files, checked.root, slot.site.server.reads) };
     const onEvent = (event: RenderEvent) => {
       if (event.type === 'warning') warnings.push(event.message);
@@ -106,11 +106,11 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
     const probed = slot.free.then(() => probe({ ...options, onEvent }, prepared, place));
     // The failure is reported when it is the row's turn.
     probed.catch(() => undefined);
-    return { index, prepared, slot, probed, warnings };
+    return { at, prepared, slot, probed, warnings };
   };
   const openIn = (slot: Slot | undefined): OpeningRow | undefined => {
-    const index = slot && run.take();
-    return slot && index !== undefined ? openRow(index, slot) : undefined;
+    const at = slot && run.take();
+    return slot && at !== undefined ? openRow(at, slot) : undefined;
   };
 
   return {
@@ -128,7 +128,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
           : opened.error instanceof UserError && opened.error.code === 'browser_failed';
       if (!isLost) return row;
       if ('value' in opened) await opened.value.close().catch(() => undefined);
-      return openRow(row.index, row.slot);
+      return openRow(row.at, row.slot);
     },
   };
 }
@@ -159,7 +159,7 @@ type CapturedRow = { closed: Promise<unknown>; finish(): Promise<FinishedRow> };
 /** Captures the row's frames. Nothing stays open after it has failed or its `finish` has ended. */
 async function captureRow(
   { request, now, warn }: BatchRun,
-  { index, prepared, probed: opening, warnings }: OpeningRow,
+  { at, prepared, probed: opening, warnings }: OpeningRow,
   startedAt: number,
   openNext: () => void,
 ): Promise<CapturedRow> {
@@ -172,13 +172,13 @@ async function captureRow(
     const output = await openOutput(prepared.draft.output, prepared.draft.format, { isClean: true });
     closing.push(output.discard);
     const probed = await opening;
-    for (const message of warnings) warn(index, message);
+    for (const message of warnings) warn(at, message);
     const emit = (event: RenderEvent) => {
       // The first frames have been captured: now there is time to load the next row's page.
       if (event.type === 'frames') openNext();
       if (event.type !== 'warning') return;
       warnings.push(event.message);
-      warn(index, event.message);
+      warn(at, event.message);
     };
     const progress: ProgressReporter = { now, startedAt, warnings, emit };
     const captured = await capture(probed, videoOptions(request, probed, output, emit), progress);
@@ -195,14 +195,14 @@ async function captureRow(
 /** Finishes the row's file and reports how the row ended. Rejects only on abort. */
 async function finishRow(
   run: BatchRun,
-  index: number,
+  at: number,
   startedAt: number,
   captured: Settled<CapturedRow>,
   signal: AbortSignal,
 ): Promise<void> {
   const finished = 'value' in captured ? await settled(captured.value.finish()) : captured;
   const renderTimeMs = Math.round(run.now() - startedAt);
-  if ('value' in finished) return run.end(index, finished.value, renderTimeMs);
+  if ('value' in finished) return run.end(at, finished.value, renderTimeMs);
   signal.throwIfAborted();
-  return run.end(index, finished, renderTimeMs);
+  return run.end(at, finished, renderTimeMs);
 }

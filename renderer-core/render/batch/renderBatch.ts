@@ -12,7 +12,7 @@ import type { BatchEvent, BatchReport, BatchResult } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
 import { type BatchRun, type RowOutcome, runBatchWorker } from './batchWorker.ts';
 import { createManifest, type Manifest } from './manifest.ts';
-import type { RowError } from './manifestFile.ts';
+import type { ManifestCounts, ManifestRow, RowError } from './manifestFile.ts';
 
 /** `now`: milliseconds of a monotonic clock. `date`: the date and time. */
 type Clock = { now(): number; date(): Date };
@@ -81,7 +81,7 @@ async function runBatch(
   const batch = await planBatch(request);
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
   for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
-  const resumed = batch.rows.length - batch.todo.length;
+  const resumed = batch.requested.length - batch.todo.length;
   // Before the manifest of an earlier run is replaced.
   if (request.signal?.aborted)
     throw new UserError('cancelled', l10n.t('The batch was cancelled; nothing was rendered.'));
@@ -92,22 +92,38 @@ async function runBatch(
     if (batch.todo.length > 0) await renderRows(request, batch, manifest, onResult, clock);
   } catch (error) {
     if (!request.signal?.aborted) throw error;
-    const { completed, total } = manifest.counts();
+    const { completed, total } = countsOf(batch, manifest);
     const message = l10n.t`The batch was cancelled: ${completed} of ${total} rows are completed; --resume renders the rest.`;
     throw new UserError('cancelled', message, { cause: error });
   }
   const elapsedMs = Math.round(clock.now() - startedAt);
-  const counts = manifest.counts();
-  const report = { ...counts, manifest: manifest.path, resumed, elapsedMs, warnings: batch.warnings };
+  const report = {
+    ...countsOf(batch, manifest),
+    manifest: manifest.path,
+    resumed,
+    elapsedMs,
+    warnings: batch.warnings,
+  };
   emit({ type: 'done', report });
   return report;
+}
+
+/** Counts the requested rows; the manifest has all. */
+function countsOf({ requested }: PreparedBatch, { row }: Manifest): ManifestCounts {
+  const count = (status: ManifestRow['status']) => requested.filter((at) => row(at).status === status).length;
+  return {
+    total: requested.length,
+    completed: count('completed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+  };
 }
 
 /** Reads each folder once: with thousands of rows, reading it for each row takes longer than rendering. */
 async function removeStaleOutputs({ rows, todo }: PreparedBatch): Promise<void> {
   const folders = new Map<string, string[]>();
-  for (const index of todo) {
-    const output = rows[index]?.output ?? '';
+  for (const at of todo) {
+    const output = rows[at]?.output ?? '';
     const folder = dirname(output);
     const names = folders.get(folder);
     if (names) names.push(basename(output));
@@ -133,13 +149,14 @@ async function renderRows(
     take: () => (stop.signal.aborted ? undefined : queue.shift()),
     stopped: stop.signal,
     now: clock.now,
-    async begin(index) {
+    async begin(at) {
       progress.begun();
-      emit({ type: 'row', index, output: manifest.row(index).output, status: 'running' });
-      await manifest.set(index, { status: 'running', startedAt: clock.date().toISOString() });
+      const { index, output } = manifest.row(at);
+      emit({ type: 'row', index, output, status: 'running' });
+      await manifest.set(at, { status: 'running', startedAt: clock.date().toISOString() });
     },
-    async end(index, outcome, renderTimeMs) {
-      const { output } = manifest.row(index);
+    async end(at, outcome, renderTimeMs) {
+      const { index, output, inputs } = manifest.row(at);
       const result = resultOf(index, output, outcome, batch.reasons.get(index));
       progress.ended(result.status);
       const { status } = result;
@@ -148,11 +165,10 @@ async function renderRows(
       if (result.status === 'failed' && (request.failFast || result.error.code === 'disk_full')) stop.abort();
       const change = { ...manifestChange(result), completedAt: clock.date().toISOString(), renderTimeMs };
       const files = 'reads' in outcome ? manifest.addFiles(await batch.recordFiles(outcome.reads)) : [];
-      const options = manifest.row(index).inputs?.options ?? '';
-      await manifest.set(index, { ...change, inputs: { options, files } });
+      await manifest.set(at, { ...change, inputs: { options: inputs?.options ?? '', files } });
       onResult(result);
     },
-    warn: (index, message) => emit({ type: 'warning', message, row: index }),
+    warn: (at, message) => emit({ type: 'warning', message, row: manifest.row(at).index }),
   };
   emit({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
   try {
@@ -182,8 +198,8 @@ function manifestChange(result: BatchResult): Parameters<Manifest['set']>[1] {
 
 /** Sets the status of rows that have not started or not ended. */
 async function settleRest({ todo }: PreparedBatch, manifest: Manifest, status: 'pending' | 'skipped'): Promise<void> {
-  const open = todo.filter((index) => ['pending', 'running'].includes(manifest.row(index).status));
-  await Promise.all(open.map((index) => manifest.set(index, { status, startedAt: null })));
+  const open = todo.filter((at) => ['pending', 'running'].includes(manifest.row(at).status));
+  await Promise.all(open.map((at) => manifest.set(at, { status, startedAt: null })));
 }
 
 function rowError(error: unknown): RowError {
@@ -195,14 +211,14 @@ function rowError(error: unknown): RowError {
 }
 
 /** Counts rows and reports them. The remaining time is estimated from the rows of this run only. */
-function countRows({ rows, todo }: PreparedBatch, emit: (event: BatchEvent) => void, now: () => number) {
+function countRows({ requested, todo }: PreparedBatch, emit: (event: BatchEvent) => void, now: () => number) {
   const startedAt = now();
-  const counts = { completed: rows.length - todo.length, failed: 0, running: 0 };
+  const counts = { completed: requested.length - todo.length, failed: 0, running: 0 };
   let done = 0;
   const report = () => {
     const each = (now() - startedAt) / 1000 / done;
     const remainingSeconds = done === 0 ? null : each * (todo.length - done);
-    emit({ type: 'rows', total: rows.length, ...counts, remainingSeconds });
+    emit({ type: 'rows', total: requested.length, ...counts, remainingSeconds });
   };
   return {
     begun() {

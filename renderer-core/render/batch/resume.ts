@@ -18,6 +18,22 @@ export async function compareRows(rows: readonly ManifestRow[], earlier: Earlier
   return compared;
 }
 
+/** The rows at the given positions as an earlier run has left them, if it has ended them. They are identified by their outputs. */
+export function recordedRows(
+  rows: readonly ManifestRow[],
+  positions: readonly number[],
+  manifest: ManifestFile,
+): Map<number, Extract<Comparison, { kept: ManifestRow }>> {
+  const known = new Map(manifest.rows.map((row) => [row.output, row]));
+  return new Map(
+    positions.flatMap((at) => {
+      const before = known.get(rows[at]?.output ?? '');
+      if (!before || before.status === 'running') return [];
+      return [[at, { kept: { ...before, index: rows[at]?.index ?? at }, files: filesOf(before, manifest) }] as const];
+    }),
+  );
+}
+
 async function compareRow(
   row: ManifestRow,
   known: ManifestRow | undefined,

@@ -61,6 +61,24 @@ async function expectColor(file: string, color: string): Promise<void> {
   expect(hex(frames[0], 32, 24)).toBe(hex(frames[2], 32, 24));
 }
 
+test('renders the requested rows, and keeps what the manifest says about the others', async () => {
+  const projectDir = project(card(throws));
+  const first = await run({ projectDir, rows: rows('a', 'bad', 'c', 'd') });
+  expect(statuses(first.manifest)).toEqual(['completed', 'failed', 'completed', 'completed']);
+  rmSync(join(out, 'c.mp4'));
+  // A new row moves the others; they are identified by their outputs.
+  const second = await run({ projectDir, rows: rows('new', 'a', 'bad', 'c', 'd'), indices: [0, 3] });
+  expect(second.results.map(({ index }) => index)).toEqual([0, 3]);
+  expect(second.report).toMatchObject({ total: 2, completed: 2, failed: 0, resumed: 0 });
+  expect(second.events.filter(({ type }) => type === 'rows').at(-1)).toMatchObject({ total: 2, completed: 2 });
+  expect(second.manifest).toMatchObject({ total: 5, completed: 4, failed: 1 });
+  expect(statuses(second.manifest)).toEqual(['completed', 'completed', 'failed', 'completed', 'completed']);
+  expect(second.manifest.rows[1]).toMatchObject({ ...first.manifest.rows[0], index: 1, inputs: expect.anything() });
+  expect(existsSync(join(out, 'c.mp4'))).toBe(true);
+  const third = await run({ projectDir, rows: rows('new', 'a', 'bad', 'c', 'd'), indices: [3, 1], resume: true });
+  expect(third.report).toMatchObject({ total: 2, completed: 2, resumed: 2 });
+});
+
 test('renders each row with its own values, one or two rows at a time', async () => {
   const projectDir = project(card());
   const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffffff', '#808080'];

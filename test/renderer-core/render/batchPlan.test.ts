@@ -42,6 +42,29 @@ test('locates wrong values for every row in their file, or at the declaration', 
   });
 });
 
+test('plans only the requested rows, and reports only their problems', async () => {
+  const folder = temporaryFolder();
+  const rows = join(folder, 'rows.json');
+  writeFileSync(rows, '[{"name": "Ada"}, 7, {"name": "a/b"}, {"name": "Bo", "size": "big"}, {"name": "Cy"}]');
+  const plan = async (...indices: number[]) => {
+    const batch = await planBatch({ projectDir: project(card), rows, output: join(folder, '{name}.mp4'), indices });
+    return { ...batch, todo: batch.todo.map((at) => batch.rows[at]?.index) };
+  };
+  const { todo, warnings, rows: all } = await plan(4, 3);
+  expect(todo).toEqual([3, 4]);
+  expect(all.map(({ index }) => index)).toEqual([0, 3, 4]);
+  expect(warnings.map(({ row, message }) => [row, message])).toEqual([
+    [3, 'Variable "size" must be a number (got "big")'],
+  ]);
+  await expect(plan(1)).rejects.toMatchObject({ message: 'Row 1: A row must be an object (got a number)' });
+  await expect(plan(0, 5)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The batch has no row 5; its rows are 0 to 4',
+    hint: 'Choose rows with --rows, such as --rows 0,2-4. Rows count from 0.',
+  });
+  await expect(plan()).rejects.toMatchObject({ message: 'No row is chosen; its rows are 0 to 4' });
+});
+
 test('uses common values and declared defaults in outputs', async () => {
   const folder = temporaryFolder();
   const request = { projectDir: project(card), rows: [{}, { name: 'Bo' }], variables: { size: 7 } };
