@@ -21,9 +21,12 @@ import type { Position } from 'vscode-languageserver-types';
 import type { Batches, OwnedBatch } from './batches.ts';
 import type { ClientCapabilities } from './client.ts';
 import { batchInfo, compositionInfo } from './compositionInfo.ts';
+import { batchRange } from './features/batch/batchFile.ts';
 import { batchDefinition, completeBatch, hoverBatch } from './features/batch/batchLanguage.ts';
 import { batchLenses } from './features/batch/batchLenses.ts';
 import { isDataFile } from './features/batch/batchTarget.ts';
+import { rowEdits } from './features/batch/rowEdits.ts';
+import { rowTable } from './features/batch/rowTable.ts';
 import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
@@ -191,6 +194,23 @@ function registerProjectHandlers(parts: HandlerContext): void {
     runSafe('Batch', null, async ({ uri, row }: ServerRequests['framework/batch']['params'], token) => {
       const batch = await batchWhenReady(parts, { textDocument: { uri } }, token);
       return batch ? batchInfo(batch, row) : null;
+    }),
+  );
+  connection.onRequest(
+    'framework/rows',
+    runSafe('Rows', null, async ({ uri, output }: ServerRequests['framework/rows']['params'], token) => {
+      const batch = await batchWhenReady(parts, { textDocument: { uri } }, token);
+      return batch ? rowTable(batch, output) : null;
+    }),
+  );
+  connection.onRequest(
+    'framework/rowEdits',
+    runSafe('Row edits', null, async ({ uri, change }: ServerRequests['framework/rowEdits']['params'], token) => {
+      const batch = await batchWhenReady(parts, { textDocument: { uri } }, token);
+      const edits = batch && rowEdits(batch.document.getText(), batch.kind, change);
+      if (!batch || !edits) return null;
+      const { version } = batch.document;
+      return { version, edits: edits.map(({ span, newText }) => ({ range: batchRange(batch, span), newText })) };
     }),
   );
   type CompositionsParams = ServerRequests['framework/compositions']['params'];

@@ -1,10 +1,12 @@
 // The protocol between the client and this server in addition to the Language Server Protocol. Only types: the client
 // imports nothing else from server/.
 import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
+import type { RowChange } from './features/batch/rowEdits.ts';
+import type { RowProblem, RowTable, TableRow } from './features/batch/rowTable.ts';
 import type { OutlineItem } from './features/navigation/outline.ts';
 import type { ClipChange } from './features/refactor/clipEdits.ts';
 
-export type { OutlineItem };
+export type { OutlineItem, RowChange, RowProblem, RowTable, TableRow };
 
 export type InitializationOptions = {
   /** Whether the client answers `framework/readFile` and `framework/listFiles`. In a web worker, only the client can read files. */
@@ -89,6 +91,13 @@ export type ServerRequests = {
   'framework/composition': { params: { uri: string }; result: CompositionInfo | null };
   /** The batch in an open document and one of its rows, counted from 0; null if the document is not a batch file. */
   'framework/batch': { params: { uri: string; row?: number }; result: BatchInfo | null };
+  /** The rows of a batch in an open document, checked with a template of output paths; null if there is no such batch. */
+  'framework/rows': { params: { uri: string; output: string }; result: RowTable | null };
+  /** The edits of a change of rows, for the returned document version; null if it is not possible. */
+  'framework/rowEdits': {
+    params: { uri: string; change: RowChange };
+    result: { version: number; edits: ProtocolEdit[] } | null;
+  };
   /**
    * The edits that write values into a composition's declarations as defaults, for the returned document version; null if the
    * file is not a composition. `left`: IDs that are not declared or whose values are invalid.

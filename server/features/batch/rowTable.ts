@@ -1,0 +1,49 @@
+// The rows of a batch file as a table: a column for each variable and each other key, with the problems of each cell.
+import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
+import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
+import { type BatchProblem, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
+import type { BatchFile } from './batchFile.ts';
+
+/** `key`: the column; null for a problem of the whole row. */
+export type RowProblem = { key: string | null; message: string; isError: boolean };
+
+/** `output`: the path of its video; missing if the output has a problem. */
+export type TableRow = { index: number; values: Record<string, unknown>; output?: string; problems: RowProblem[] };
+
+/** `others`: the keys of rows that are not declared variables. `problems`: of the whole file, whose rows are then unknown. */
+export type RowTable = { others: string[]; rows: TableRow[]; problems: { message: string; line: number }[] };
+
+/** `output`: the template of the output paths. Never throws. */
+export function rowTable({ document, kind, target }: BatchFile, output: string): RowTable {
+  const declarations = target?.composition.declarations ?? [];
+  const read = readBatchRows(document.getText(), kind, declarations);
+  const invalid = target ? invalidIds(target.composition.variables) : [];
+  const checked = checkBatchRows(read, declarations, output, { invalid });
+  const rows = new Map<number, TableRow>();
+  for (const { index, variables } of read.rows) rows.set(index, { index, values: variables, problems: [] });
+  for (const row of checked.rows) {
+    const known = rows.get(row.index);
+    if (known) known.output = row.output;
+  }
+  for (const problem of checked.problems) {
+    const { row, message, severity } = problem;
+    if (row === null) continue;
+    const known = rows.get(row) ?? { index: row, values: {}, problems: [] };
+    known.problems.push({ key: keyOf(problem), message, isError: severity === 'error' });
+    rows.set(row, known);
+  }
+  const declared = new Set(declarations.map(({ id }) => id));
+  const keys = new Set([...rows.values()].flatMap(({ values }) => Object.keys(values)));
+  return {
+    others: [...keys].filter((key) => !declared.has(key)),
+    rows: [...rows.values()].sort((one, other) => one.index - other.index),
+    problems: checked.problems
+      .filter(({ row }) => row === null)
+      .map(({ message, span }) => ({ message, line: document.positionAt(span.start).line + 1 })),
+  };
+}
+
+function keyOf({ path }: BatchProblem): string | null {
+  const last = path.at(-1);
+  return typeof last === 'string' && path.length > 1 ? last : null;
+}
