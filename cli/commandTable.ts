@@ -180,7 +180,7 @@ const snapshot: CommandSpec = {
     ...valueOptions,
     {
       name: 'at',
-      summary: 'Time in seconds (2.5), a frame (12f) or a percentage (50%); repeatable (default: 50%)',
+      summary: 'Time in seconds (2.5), a frame (12f), a percentage (50%) or poster; repeatable (default: 50%)',
       value: { label: 'time', repeatable: true },
     },
     {

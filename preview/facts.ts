@@ -33,6 +33,8 @@ export type PageFacts = {
    * text uses the fonts of the machine.
    */
   fonts: { substitutes: Record<string, string>; project: readonly string[] } | null;
+  /** The value of `data-poster-time`, in seconds. */
+  posterTime: number | null;
   /** In seconds; null if only the page can determine it. */
   duration: number | null;
 };

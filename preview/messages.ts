@@ -55,6 +55,8 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'select'; at: { file: string; offset: number } | null }
   | { type: 'seek'; time: number }
   | { type: 'play' }
+  /** Plays from the start to the end once, and then shows the poster frame. Not if the user prefers reduced motion. */
+  | { type: 'playOnce' }
   | { type: 'pause' }
   /** The page responds with `picture` or `noPicture`. */
   | { type: 'takePicture' }

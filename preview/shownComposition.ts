@@ -68,6 +68,7 @@ export function readPreview(
       height: draft.page.height,
       video: videoBox(draft),
       rate: draft.fps,
+      posterTime: graph.files.get(graph.entry)?.posterTime?.value ?? null,
       duration: draft.duration,
     };
     // Relative to the composition's page, because the port may be forwarded.

@@ -2,7 +2,7 @@
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
-import { readTime } from '../../renderer-core/plan/snapshotTimes.ts';
+import { checkSnapshotTime } from '../../renderer-core/plan/snapshotTimes.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
@@ -64,7 +64,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     ffmpegPath: values.get('ffmpeg'),
   };
   checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), ...size, format: 'png' });
-  for (const time of given.at ?? []) readTime(time);
+  for (const time of given.at ?? []) checkSnapshotTime(time);
   const variables = await readVariables(sources, io.stdin);
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {

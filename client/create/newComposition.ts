@@ -89,7 +89,7 @@ async function folderNameError(parent: Uri, name: string): Promise<string | unde
 async function showPreview(uri: Uri): Promise<void> {
   const command = 'framework.preview';
   if (!workspace.isTrusted || !(await commands.getCommands(true)).includes(command)) return;
-  await commands.executeCommand(command, uri);
+  await commands.executeCommand(command, uri, 'playOnce');
 }
 
 async function offerFolder(folder: Uri): Promise<void> {

@@ -10,11 +10,11 @@ import type { Previews } from './previews.ts';
 
 export function createPreviewCommands(services: ExtensionServices, previews: Previews): Disposable[] {
   return [
-    commands.registerCommand('framework.preview', async (given: unknown) => {
+    commands.registerCommand('framework.preview', async (given: unknown, options: unknown) => {
       const uri = uriOf(given) ?? activeFile()?.toString() ?? services.active.current()?.uri;
       const request = uri === undefined ? null : services.server.request('framework/composition', { uri });
       const found = request && (await resultOrMessage(request, services.log));
-      if (found) previews.open(found);
+      if (found) previews.open(found, options === 'playOnce');
       if (found === null) await window.showWarningMessage(noCompositionMessage(uri));
     }),
     commands.registerCommand('framework.previewScreenshot', () => previews.saveFrame()),

@@ -17,7 +17,8 @@ import { pathInProject } from './projectFiles.ts';
 import { showSource } from './showSource.ts';
 
 export type Previews = Disposable & {
-  open(composition: CompositionInfo): void;
+  /** `playOnce`: a new preview plays the video once. */
+  open(composition: CompositionInfo, playOnce?: boolean): void;
   /** Restores a panel after a window reload. */
   restore(panel: WebviewPanel, saved: SavedPanel | undefined): Promise<void>;
   /** Saves the current frame of the active preview, or of the one that was active last. */
@@ -39,6 +40,8 @@ export function createPreviews(services: ExtensionServices): Previews {
   const panels = createPanels();
   /** Times to seek to by the URI of the composition. */
   const seeks = new Map<string, number>();
+  /** The compositions whose preview plays once when it is shown. */
+  const firstPlays = new Set<string>();
   const diagnostics = createPreviewDiagnostics();
   /** The file that a preview has edited last. */
   const editedFiles = new WeakMap<PreviewPanel, string>();
@@ -88,6 +91,7 @@ export function createPreviews(services: ExtensionServices): Previews {
   function seek(preview: PreviewPanel): void {
     const { uri } = preview.composition();
     const time = seeks.get(uri);
+    if (firstPlays.delete(uri)) preview.post({ framework: 'preview', type: 'playOnce' });
     if (time === undefined || !seeks.delete(uri)) return;
     preview.post({ framework: 'preview', type: 'seek', time });
   }
@@ -102,6 +106,9 @@ export function createPreviews(services: ExtensionServices): Previews {
     });
     panels.add(preview);
     panel.onDidDispose(() => {
+      // A preview that is opened again shows the same time.
+      const time = preview.state()?.time;
+      if (time !== undefined) seeks.set(composition.uri, time);
       diagnostics.show(composition, []);
       if (panels.ofProject(composition.projectUri).length === 0) servers.stop(composition.projectUri);
     });
@@ -125,8 +132,9 @@ export function createPreviews(services: ExtensionServices): Previews {
     }),
   );
   return {
-    open(composition) {
+    open(composition, playOnce = false) {
       const existing = panels.get(composition.uri);
+      if (playOnce && !existing) firstPlays.add(composition.uri);
       if (existing) existing.panel.reveal(undefined, true);
       else attach(makeWebviewPanel(composition), composition);
     },

@@ -45,6 +45,8 @@ function fromPage(message: FromPage): void {
 }
 
 function toPage(message: ToPage): void {
+  // VS Code marks its own setting for reduced motion, which the page in the frame cannot see.
+  if (message.type === 'playOnce' && document.body.classList.contains('vscode-reduce-motion')) return;
   frame?.element.contentWindow?.postMessage(message, frame.origin);
 }
 

@@ -273,6 +273,7 @@ listenToEditor((message) => {
   if (message.type === 'theme') setTheme(message);
   else if (message.type === 'strings') setTexts(message.texts);
   else if (message.type === 'play') playback.play();
+  else if (message.type === 'playOnce') playback.playOnce();
   else if (message.type === 'pause') playback.pause();
   else if (message.type === 'takePicture') void saveFrameImage();
   else if (message.type === 'pick') setPick(message.on);

@@ -27,8 +27,13 @@ export class PlayClock {
   }
 
   /** The frame at `nowMs`, and whether playing has ended. */
-  frameAt(nowMs: number, { num, den }: FrameRate, frames: number): { frame: number; ended: boolean } {
+  frameAt(
+    nowMs: number,
+    { num, den }: FrameRate,
+    frames: number,
+    isLooping = this.isLooping,
+  ): { frame: number; ended: boolean } {
     const elapsed = Math.floor(((nowMs - this.start.ms) / 1000) * this.speed * (num / den) + 1e-6);
-    return playedFrame(this.start.frame, elapsed, this.range(frames), this.isLooping);
+    return playedFrame(this.start.frame, elapsed, this.range(frames), isLooping);
   }
 }

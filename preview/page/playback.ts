@@ -9,6 +9,7 @@ import {
   hasArrived,
   isExact,
   moveTo,
+  moveToPoster,
   openExactScreen,
   openScreen,
   type Screen,
@@ -45,7 +46,10 @@ export class Playback {
   private readonly reloader = new Reloader((signal) => this.load(signal));
   /** The frame to show. `screen.position` follows it. */
   private wanted = 0;
+  private poster = 0;
   private isPlaying = false;
+  /** Until the user plays, pauses or seeks. */
+  private isPlayingOnce = false;
   private isMoving = false;
   /** Increases with everything that makes work on the exact frame obsolete. */
   private turn = 0;
@@ -54,6 +58,14 @@ export class Playback {
   constructor(host: HTMLElement, events: PlaybackEvents) {
     this.host = host;
     this.events = events;
+  }
+
+  /** Plays from the start to the end, and then shows the poster frame. */
+  playOnce(): void {
+    if (!this.screen || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    this.seek(0);
+    this.play();
+    this.isPlayingOnce = true;
   }
 
   /** Loads the composition again and keeps the time. */
@@ -75,12 +87,14 @@ export class Playback {
   pause(): void {
     if (!this.isPlaying) return;
     this.isPlaying = false;
+    this.isPlayingOnce = false;
     this.wanted = Math.max(0, this.screen?.position ?? this.wanted);
     this.notify();
     this.scheduleRest();
   }
 
   seek(frame: number): void {
+    this.isPlayingOnce = false;
     this.wanted = Math.min(Math.max(0, Math.round(frame)), this.frames - 1);
     this.cancelRest();
     this.restartClock(this.wanted);
@@ -127,9 +141,12 @@ export class Playback {
   private tick(): void {
     if (!this.isPlaying) return;
     if (this.screen) {
-      const { frame, ended } = this.clock.frameAt(performance.now(), this.screen.facts.rate, this.frames);
-      this.wanted = frame;
-      if (ended) this.isPlaying = false;
+      const isLooping = this.isLooping && !this.isPlayingOnce;
+      const { rate } = this.screen.facts;
+      const { frame, ended } = this.clock.frameAt(performance.now(), rate, this.frames, isLooping);
+      const isAtPoster = ended && this.isPlayingOnce;
+      this.wanted = isAtPoster ? this.poster : frame;
+      if (ended) this.isPlaying = this.isPlayingOnce = false;
       void this.move();
       if (ended) this.notify();
     }
@@ -232,10 +249,12 @@ export class Playback {
 
   /** Shows a new screen at the time of the current one. */
   private async replaceScreen(screen: Screen): Promise<void> {
+    const isFirst = this.screen === undefined;
     const current = this.isPlaying ? Math.max(0, this.screen?.position ?? 0) : this.wanted;
-    const frame = Math.min(current, screen.frames - 1);
+    let frame = Math.min(current, screen.frames - 1);
     try {
-      await moveTo(screen, frame, budgets.reload);
+      if (isFirst) this.poster = frame = await moveToPoster(screen, budgets.reload);
+      else await moveTo(screen, frame, budgets.reload);
     } catch (error) {
       screen.frame.remove();
       this.events.onProblem(problemOf(error));

@@ -1,10 +1,13 @@
 // One load of the composition in its own frame: loaded in the background, moved from frame to frame, shown when ready.
+import { isBlankPage } from '../../renderer-core/capture/blankPage.ts';
 import { mediaOpener, noMedia } from '../../renderer-core/capture/openMedia.ts';
 import { type ReadableMedia, readableMediaPath, videoFileScript } from '../../renderer-core/capture/protocol.ts';
 import { frameCount, frameTime } from '../../renderer-core/plan/frameRate.ts';
+import { choosePosterTime } from '../../renderer-core/plan/posterTime.ts';
 import type { OpenMedia, Player } from '../../renderer-core/runtime/control.ts';
 import { type PageFacts, type Watcher, watcherSymbol } from '../facts.ts';
 import type { PreviewProblem } from '../messages.ts';
+import { frameAt } from './frames.ts';
 import { compositionUrl, pathOf, serverUrl, under } from './link.ts';
 import { problemOf, watchPage } from './pageProblems.ts';
 
@@ -148,6 +151,19 @@ export async function moveTo(screen: Screen, index: number, budgetMs: number): P
     }
   }
   await step(screen, index, false);
+}
+
+/** Moves to the poster frame. Returns its number. */
+export async function moveToPoster(screen: Screen, budgetMs: number): Promise<number> {
+  const { facts, duration, frames } = screen;
+  const frameOf = (seconds: number) => frameAt(seconds, facts.rate, frames);
+  const { posterTime } = facts;
+  const time = await choosePosterTime({ posterTime, duration }, async (seconds) => {
+    await moveTo(screen, frameOf(seconds), budgetMs);
+    return isBlankPage(screen.frame.contentWindow as Window & typeof globalThis);
+  });
+  await moveTo(screen, frameOf(time), budgetMs);
+  return frameOf(time);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
 import type { BackgroundVideo } from '../runtime/control.ts';
 import type { PageResults } from '../runtime/page.ts';
+import { isBlankPage } from './blankPage.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
 import { canvasObstacle } from './fitCanvases.ts';
 import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
@@ -180,6 +181,12 @@ const api = {
     }
     await Promise.all(writes);
     return { frames, next, obstacle };
+  },
+
+  /** Whether the frame shows no content. Pages only move forward. */
+  async isBlank(index: number): Promise<boolean> {
+    await show(index);
+    return isBlankPage(frame.contentWindow as Window & typeof globalThis);
   },
 
   /** The first reason why a frame before `end` cannot be painted, or null. Passes the frames without painting them. */

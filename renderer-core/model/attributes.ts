@@ -14,6 +14,7 @@ export const attr = {
   height: 'data-height',
   fps: 'data-fps',
   duration: 'data-duration',
+  posterTime: 'data-poster-time',
   start: 'data-start',
   trackIndex: 'data-track-index',
   hasAudio: 'data-has-audio',
@@ -130,6 +131,13 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
         'Duration in seconds. On the root it is the duration of the video, read once before scripts run; on a clip it is read again after scripts ran. Video and audio without it use the duration of their source.',
       ),
     example: '"5"',
+  },
+  posterTime: {
+    on: ['composition'],
+    value: 'number',
+    range: { min: 0, lenient: true },
+    doc: 'Time in seconds of the frame that represents the video: the preview opens at it, and thumbnails show it. Without it, the first frame with content after the intro is used.',
+    example: '"2.5"',
   },
   start: {
     on: ['clip', 'host', 'video', 'audio', 'composition'],

@@ -67,6 +67,7 @@ export type Composition = {
   height: NumberField | null;
   duration: NumberField | null;
   fps: NumberField | null;
+  posterTime: NumberField | null;
   variables: Declarations;
   /** The valid declarations as plain data. */
   declarations: VariableDeclaration[];
@@ -144,6 +145,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     height: null,
     duration: null,
     fps: null,
+    posterTime: null,
     variables,
     declarations: variables.declared.map(({ declaration }) => declaration),
     hosts: [],
@@ -187,6 +189,7 @@ function readRoot(composition: Composition): void {
   composition.height = numberField(root, 'height', problems);
   composition.duration = numberField(root, 'duration', problems);
   composition.fps = numberField(root, 'fps', problems);
+  composition.posterTime = readPosterTime(root, composition.duration, problems);
   if (composition.id?.text === '') {
     problems.push({
       code: 'missing-id',
@@ -200,6 +203,18 @@ function readRoot(composition: Composition): void {
     const message = l10n.t`The root composition always starts at 0; ${attr.start} has no effect here`;
     problems.push({ code: 'root-start', severity: 'warning', message, span: start.span });
   }
+}
+
+function readPosterTime(
+  root: HtmlElement,
+  duration: NumberField | null,
+  problems: CompositionProblem[],
+): NumberField | null {
+  const field = numberField(root, 'posterTime', problems);
+  if (field?.value == null || duration?.value == null || field.value <= duration.value) return field;
+  const message = `${attr.posterTime} must be within the video, from 0 to ${duration.value} (got ${field.value})`;
+  problems.push({ code: 'out-of-range', severity: 'warning', message, span: field.span });
+  return { ...field, value: null };
 }
 
 function readElement(

@@ -6,6 +6,14 @@ import type { RenderPlan } from './renderPlan.ts';
 
 type Time = { unit: 's' | 'f' | '%'; value: number };
 
+/** The time of a snapshot that shows the poster frame. */
+export const posterName = 'poster';
+
+/** Throws UserError `usage` for a text that is neither a time nor `poster`. */
+export function checkSnapshotTime(text: string): void {
+  if (text.trim() !== posterName) readTime(text);
+}
+
 /** Parses `2.5`, `2.5s`, `12f` or `50%`. Throws UserError `usage`. */
 export function readTime(text: string): Time {
   const found = /^(\d{1,9}(?:\.\d{1,9})?)(s|f|%)?$/.exec(text.trim());
@@ -34,6 +42,10 @@ export function frameAt(text: string, plan: Pick<RenderPlan, 'frames' | 'fps' | 
     hint: l10n.t`The last frame is ${last}f, at ${formatFrameRate(plan.fps)} frames per second.`,
   });
 }
+
+/** The frame at `seconds`, at most the last one. */
+export const frameAtSeconds = (seconds: number, { frames, fps }: Pick<RenderPlan, 'frames' | 'fps'>): number =>
+  Math.min(frames - 1, whole((seconds * fps.num) / fps.den));
 
 /** Rounds down, tolerating rounding errors. */
 const whole = (value: number): number => Math.floor(value + 1e-6);

@@ -42,6 +42,30 @@ test('lists the fonts of the text', async () => {
   ]);
 });
 
+describe('the poster frame', () => {
+  const shownFrom = (start: number, attributes = '') =>
+    composition(`<p data-start="${start}" data-duration="9">Hi</p>`, { duration: 6, attributes });
+
+  test('is where the preview opens', async () => {
+    const declared = await openPreview(launched(), project(shownFrom(0, 'data-poster-time="4"')));
+    expect(await declared.atRest()).toBe(120);
+    const late = await openPreview(launched(), project(shownFrom(2.5)));
+    // Checked at 1.5, 2.25 and 3 s.
+    expect(await late.atRest()).toBe(90);
+  });
+
+  test('is not where an edit moves to', async () => {
+    const opened = await openPreview(launched(), project(shownFrom(0)));
+    expect(await opened.atRest()).toBe(45);
+    await opened.goTo('100f');
+    opened.preview.text('index.html', shownFrom(0, 'data-poster-time="1"'));
+    await expect
+      .poll(async () => (await opened.shown()).$('[data-poster-time]').catch(() => null), patient)
+      .not.toBeNull();
+    expect(await opened.atRest()).toBe(100);
+  });
+});
+
 describe('updates', () => {
   test('shows unsaved text, and later the file on disk again', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
@@ -183,7 +207,7 @@ describe('time', () => {
       for (const key of keys) await page.keyboard.press(key);
       return atRest();
     };
-    expect(await press('ArrowRight', 'ArrowRight', 'ArrowLeft')).toBe(1);
+    expect(await press('Home', 'ArrowRight', 'ArrowRight', 'ArrowLeft')).toBe(1);
     await page.keyboard.down('Shift');
     expect(await press('ArrowRight')).toBe(31);
     await page.keyboard.up('Shift');
@@ -406,6 +430,28 @@ describe('in an editor', () => {
     await expect.poll(async () => (await told('state')).at(-1), patient).toMatchObject({ state: { playing: true } });
     await tell({ type: 'pause' });
     await expect.poll(async () => (await told('state')).at(-1), patient).toMatchObject({ state: { playing: false } });
+  });
+
+  test('plays once from the start and then shows the poster frame', async () => {
+    const { page, tell, told } = await framed(html);
+    const frames = async () => (await told('state')).flatMap((one) => (one.type === 'state' ? [one.state] : []));
+    const [poster] = await frames();
+    await tell({ type: 'playOnce' });
+    await expect.poll(async () => (await frames()).some(({ playing }) => playing), patient).toBe(true);
+    await expect
+      .poll(async () => (await frames()).at(-1), patient)
+      .toMatchObject({ playing: false, frame: poster?.frame });
+    const played = (await frames()).filter(({ playing }) => playing).map(({ frame }) => frame);
+    // The first state still has the frame that is shown.
+    played.shift();
+    expect(poster?.frame).toBeGreaterThan(0);
+    expect([Math.min(...played), [...played].sort((a, b) => a - b)]).toEqual([0, played]);
+    await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+    const before = (await frames()).length;
+    await tell({ type: 'playOnce' });
+    await tell({ type: 'seek', time: 0 });
+    await expect.poll(async () => (await frames()).at(-1)?.frame, patient).toBe(0);
+    expect((await frames()).slice(before).some(({ playing }) => playing)).toBe(false);
   });
 
   test('uses the colors and the language of the editor', async () => {

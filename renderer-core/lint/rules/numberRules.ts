@@ -26,7 +26,7 @@ export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context:
   };
 }
 
-const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart];
+const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart, attr.posterTime];
 
 function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
   const change = (value: string, isSafe: boolean) =>

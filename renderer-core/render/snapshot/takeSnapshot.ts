@@ -8,7 +8,7 @@ import { UserError } from '../../errors.ts';
 import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import type { SizeOptions } from '../../plan/resolution.ts';
-import { frameAt, readTime } from '../../plan/snapshotTimes.ts';
+import { checkSnapshotTime, frameAt, posterName } from '../../plan/snapshotTimes.ts';
 import { findOutput } from '../../project/outputPath.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/outputTarget.ts';
 import { capture, emitWarnings, encode, launch, oneWorker, reportProgress } from '../pipeline.ts';
@@ -16,6 +16,7 @@ import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
+import { posterFrame } from './posterFrame.ts';
 import type { SnapshotPicture, SnapshotReport } from './snapshotReport.ts';
 
 export type SnapshotRequest = Pick<
@@ -38,7 +39,7 @@ export type SnapshotRequest = Pick<
   | 'signal'
   | 'onEvent'
 > & {
-  /** Times: `2.5` seconds, frame `12f`, `50%`. Default: the middle. */
+  /** Times: `2.5` seconds, frame `12f`, `50%`, or `poster`: the poster frame. Default: the middle. */
   at?: readonly string[];
   /**
    * File, .png, .jpg or .webp; default `snapshots/<composition>.png`. With several frames, each file has its frame number
@@ -64,7 +65,7 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<SnapshotRe
 
 /** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */
 export async function checkRequest({ at = [], output, sheet, stdout }: SnapshotRequest): Promise<void> {
-  for (const time of at) readTime(time);
+  for (const time of at) checkSnapshotTime(time);
   await imageTypeOf(output, stdout);
   if (output === undefined || at.length < 2 || sheet || !(await isStream(output, stdout))) return;
   throw new UserError('usage', l10n.t`${output} can receive only one image (got ${at.length} times)`, {
@@ -91,7 +92,10 @@ export async function snapshotIn(
   try {
     const { plan } = probed;
     const times = (request.at ?? []).length > 0 ? request.at : ['50%'];
-    const frames = [...new Set(times?.map((time) => frameAt(time, plan)))].sort((a, b) => a - b);
+    const found: number[] = [];
+    for (const time of times ?? [])
+      found.push(time.trim() === posterName ? await posterFrame(probed) : frameAt(time, plan));
+    const frames = [...new Set(found)].sort((a, b) => a - b);
     const captured = await captureFrames(probed, frames, request, progress);
     const pictures = await writeImages(probed, frames, request);
     return {

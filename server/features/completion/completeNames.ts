@@ -72,6 +72,7 @@ function fits(composition: Composition, element: HtmlElement, there: ReadonlySet
     case 'variableValues':
       return isHost || (isComposition && !isRoot);
     case 'fps':
+    case 'posterTime':
       return isRoot;
     case 'start':
       return !invisible.has(tag) && !isRoot && root !== null;

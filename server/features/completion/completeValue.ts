@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
-import { mediaLength, seconds, targetOf } from '../clipTimes.ts';
+import { clipTimes, mediaLength, round, seconds, targetOf } from '../clipTimes.ts';
 import { isOurs, type ValueContext } from '../cursorContext.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -72,6 +72,7 @@ const steps = (): Partial<Record<AttributeKey, readonly (readonly [string, strin
 function offersFor(file: SourceFile, context: ValueContext): Offer[] {
   const fixed = (steps()[context.key] ?? []).map(([label, detail]) => ({ label, detail }));
   if (context.key === 'duration') return [...naturalDurations(file, context), ...fixed];
+  if (context.key === 'posterTime') return posterTimes(file);
   if (context.key === 'trackIndex') return tracks(file);
   if (context.key === 'compositionId') return compositionIds(file, context);
   return fixed;
@@ -92,6 +93,19 @@ function naturalDurations(file: SourceFile, { element }: ValueContext): Offer[] 
         },
       ]
     : [];
+}
+
+/** The middle of the video, and the middle of each of its first clips. */
+function posterTimes(file: SourceFile): Offer[] {
+  const duration = file.composition.duration?.value;
+  const offers: Offer[] = duration ? [{ label: String(round(duration / 2)), detail: 'middle of the video' }] : [];
+  for (const [element, { start, end }] of clipTimes(file).byElement) {
+    const name = file.composition.clips.find((clip) => clip.element === element)?.name;
+    if (end !== null && name !== undefined)
+      offers.push({ label: String(round((start + end) / 2)), detail: `middle of ${name}` });
+  }
+  const labels = new Set<string>();
+  return offers.filter(({ label }) => !labels.has(label) && labels.add(label)).slice(0, 20);
 }
 
 /** The tracks in use, and a new one. */

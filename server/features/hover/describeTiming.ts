@@ -99,6 +99,8 @@ export function describeValue(file: SourceFile, { key, text, element }: ValueCon
       return describeSize(element) ?? l10n.t`**${value} pixels**`;
     case 'fps':
       return value > 0 ? l10n.t`**${round(value)} frames per second**, ${round(1000 / value)} ms each` : null;
+    case 'posterTime':
+      return `**${secondsAndFrames(value, framesPerSecond(file))}**`;
     case 'mediaStart':
       return `**${seconds(value)}**`;
     case 'playbackRate':

@@ -17,6 +17,7 @@ test('wraps around at the end of the range, and ends there without a loop', () =
   clock.setRange({ inFrame: 10, outFrame: 20 }, 90);
   clock.startAt(18, 0);
   expect(clock.frameAt(100, rate, 90)).toEqual({ frame: 11, ended: false });
+  expect(clock.frameAt(100, rate, 90, false)).toEqual({ frame: 19, ended: true });
   clock.isLooping = false;
   expect(clock.frameAt(100, rate, 90)).toEqual({ frame: 19, ended: true });
 });

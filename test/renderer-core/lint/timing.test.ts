@@ -133,6 +133,19 @@ test('reports numbers with units, and converts them', () => {
   check(page('<video data-start="0" data-volume="«2»"></video>'), 'number-out-of-range', {
     findings: ['warning number-out-of-range: data-volume must be a number from 0 to 1 (got 2)'],
   });
+  const poster = (time: string) =>
+    `<div data-composition-id="m" data-width="8" data-height="8" data-duration="5" data-poster-time="${time}"></div>`;
+  check(poster('«6»'), 'number-out-of-range', {
+    findings: ['warning number-out-of-range: data-poster-time must be within the video, from 0 to 5 (got 6)'],
+  });
+  check(poster('«-1»'), 'number-out-of-range', {
+    findings: ['warning number-out-of-range: data-poster-time must be a number of at least 0 (got -1)'],
+  });
+  check(poster('«1500ms»'), 'not-a-number', {
+    findings: ['warning not-a-number: data-poster-time must be a number (got "1500ms"); leave out the unit'],
+    fixes: { 'Change to "1.5" *': poster('1.5') },
+  });
+  check(poster('5'), 'number-out-of-range', { findings: [] });
 });
 
 test('removes a start on the root', () => {

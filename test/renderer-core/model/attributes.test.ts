@@ -15,7 +15,7 @@ test('lists every name once with documentation', () => {
 
 test('contains every documented attribute', () => {
   const contract =
-    'composition-variables composition-id composition-src variable-values width height fps duration start track-index has-audio color-grading media-start playback-rate volume var-text var-src';
+    'composition-variables composition-id composition-src variable-values width height fps duration poster-time start track-index has-audio color-grading media-start playback-rate volume var-text var-src';
   expect(contract.split(' ').filter((name) => !attributeSpec(`data-${name}`))).toEqual([]);
   expect(attributeSpec('data-unknown')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { type SnapshotRequest, takeSnapshot } from '../../../renderer-core/rende
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
 import { browsersOf } from '../../support/agent.ts';
 import { box, page, red } from '../../support/frames.ts';
-import { project, temporaryFolder } from '../../support/project.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 const sha = (path: string): string => readFileSync(path).toString('base64');
 const frameName = (frame: number): string => `frame-${String(frame).padStart(6, '0')}.png`;
@@ -143,4 +143,20 @@ test('closes the browser that is kept for the next snapshot when it is not used'
   await warm.take({ projectDir, output, at: ['100%'] });
   await warm.close();
   expect(browsersOf(process.pid)).toEqual([]);
+});
+
+test('takes the poster frame: the declared one, or the first one with content after the intro', async () => {
+  const posterOf = async (attributes: string, body: string) => {
+    const html = composition(body, { duration: 6, attributes });
+    const output = join(temporaryFolder(), 'poster.png');
+    const { pictures } = await takeSnapshot({ projectDir: project(html), fps: '10', at: ['poster'], output });
+    return pictures.map(({ frames }) => frames.map(({ frame }) => frame));
+  };
+  expect(await posterOf('data-poster-time="4"', '<p>Hi</p>')).toEqual([[40]]);
+  expect(await posterOf('', '<p>Hi</p>')).toEqual([[15]]);
+  expect(await posterOf('', '<p data-start="2.5">Hi</p>')).toEqual([[30]]);
+  const faded =
+    '<style>p { opacity: 0; animation: in 1s 3s forwards } @keyframes in { to { opacity: 1 } }</style><p>Hi</p>';
+  expect(await posterOf('', faded)).toEqual([[37]]);
+  expect(await posterOf('', '<p style="visibility: hidden">Hi</p>')).toEqual([[30]]);
 });

@@ -96,7 +96,7 @@ describe('attribute names', () => {
     [
       'the root',
       '<div data-composition-id="main" |></div>',
-      ['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration'],
+      ['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration', 'data-poster-time'],
     ],
     ['html', '<html |><div data-composition-id="main"></div></html>', ['data-composition-variables']],
     ['a script', inRoot('<script |></script>'), []],
@@ -480,6 +480,10 @@ describe('plain values', () => {
   test('are offered on the root', async () => {
     await check('<div data-composition-id="|"></div>', ['main']);
     await check('<div data-composition-id="a" data-fps="3|"></div>', ['30', '30000/1001']);
+    await check(
+      '<div data-composition-id="a" data-duration="8" data-poster-time="|"><p data-start="1" data-duration="2"></p></div>',
+      ['4', '2'],
+    );
   });
 
   test('are offered on a host', () =>
