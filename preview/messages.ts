@@ -66,6 +66,10 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'editable' }
   /** The end of an edit of the page; `reason` says why the text has not changed. */
   | { type: 'edited'; reason: string | null }
+  /** The response to `findText`. */
+  | { type: 'foundText'; found: FoundText }
+  /** The end of `changeText`; `reason` says why nothing has changed. */
+  | { type: 'textEdited'; reason: string | null }
 );
 
 /** Times are in seconds; frames start at 0. */
@@ -104,6 +108,20 @@ export type PreviewKey = {
  */
 export type ClipChange = { startBy?: number; duration?: number; track?: number };
 
+/**
+ * A text of the page. `offset`: the start of the start tag of the nearest element in the source, whose text is `whole`. `run`:
+ * the text if it is directly in that element, and the number of child elements before it. `hosts` contain the element, the
+ * innermost first.
+ */
+export type PreviewText = {
+  file: string;
+  shown: { offset: number; whole: string; run?: { text: string; before: number }; keepsLines: boolean };
+  hosts: { path: string; offset: number }[];
+};
+
+/** The text in the source, and the variable that has it as its value; or the reason why it cannot be edited. */
+export type FoundText = { text: string; lines: boolean; variable?: string } | { reason: string };
+
 /** From the page to its parent. */
 export type FromPage = {
   framework: 'preview';
@@ -125,6 +143,8 @@ export type FromPage = {
   | { type: 'noPicture'; message: string }
   /** A clip was moved or trimmed. The editor responds with `edited`. `offset` is the start of its start tag. */
   | { type: 'editClip'; file: string; offset: number; change: ClipChange }
+  | { type: 'findText'; text: PreviewText }
+  | { type: 'changeText'; text: PreviewText; value: string }
   /** Undo or redo of the last edit of the page. */
   | { type: 'undo'; redo: boolean }
 );

@@ -48,6 +48,7 @@ import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
 import { blockEdits } from './features/refactor/blockEdits.ts';
 import { clipEdits } from './features/refactor/clipEdits.ts';
 import { defaultEdits } from './features/refactor/defaultEdits.ts';
+import { changeText, findText } from './features/refactor/shownText.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
 import type { Findings } from './findings.ts';
 import { manifestName } from './projectFolders.ts';
@@ -123,6 +124,20 @@ function registerTypingHandlers(parts: HandlerContext): void {
     runSafe('Clip', null, async ({ uri, offset, change }: ServerRequests['framework/clipEdits']['params'], token) => {
       const file = await fileWithTargets({ textDocument: { uri } }, token);
       return file ? { version: file.document.version, edits: [], ...clipEdits(file, offset, change) } : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/findText']['result'], void>(
+    'framework/findText',
+    runSafe('Text', null, async ({ uri, request }: ServerRequests['framework/findText']['params'], token) => {
+      const file = await fileWithTargets({ textDocument: { uri } }, token);
+      return file ? findText(file, request) : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/changeText']['result'], void>(
+    'framework/changeText',
+    runSafe('Text', null, async ({ uri, request, value }: ServerRequests['framework/changeText']['params'], token) => {
+      const file = await fileWithTargets({ textDocument: { uri } }, token);
+      return file ? changeText(file, request, value) : null;
     }),
   );
 }

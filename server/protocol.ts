@@ -5,6 +5,7 @@ import type { RowChange } from './features/batch/rowEdits.ts';
 import type { RowProblem, RowTable, TableRow } from './features/batch/rowTable.ts';
 import type { OutlineItem } from './features/navigation/outline.ts';
 import type { ClipChange } from './features/refactor/clipEdits.ts';
+import type { FoundText, TextChange, TextRequest } from './features/refactor/shownText.ts';
 
 export type { OutlineItem, RowChange, RowProblem, RowTable, TableRow };
 
@@ -119,6 +120,10 @@ export type ServerRequests = {
     params: { uri: string; offset: number; change: ClipChange };
     result: { version: number; edits: ProtocolEdit[]; reason?: string } | null;
   };
+  /** The text of a composition file that the preview shows; null if the file is not a composition. */
+  'framework/findText': { params: { uri: string; request: TextRequest }; result: FoundText | null };
+  /** What changes that text to `value`. */
+  'framework/changeText': { params: { uri: string; request: TextRequest; value: string }; result: TextChange | null };
   /** The projects of the workspace that contain compositions, after its folders have been read. */
   'framework/projects': { params: null; result: ProjectInfo[] };
   /** The compositions of a project, or of the whole workspace, after its folders have been read. */

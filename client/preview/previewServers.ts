@@ -12,6 +12,8 @@ export type PreviewServers = Disposable & {
   url(projectUri: string): Promise<string>;
   /** Sends the composition that is shown, with its draft values. Does nothing when the process is not running. */
   show(composition: CompositionInfo): void;
+  /** Shows the unsaved text of a file, also if typing is not shown before it is saved. */
+  showText(projectUri: string, path: string, text: string): void;
   stop(projectUri: string): void;
 };
 
@@ -52,6 +54,7 @@ export function createPreviewServers(
       const values = { ...services.values.get(Uri.parse(uri)) };
       running.get(projectUri)?.process.send({ type: 'show', composition: path, values });
     },
+    showText: (projectUri, path, text) => running.get(projectUri)?.process.send({ type: 'text', path, text }),
     stop,
     dispose() {
       sizeChange.dispose();

@@ -58,5 +58,9 @@ export function previewTexts() {
     track: l10n.t('track {0}'),
     newTrack: l10n.t('New track'),
     scriptClip: l10n.t('A script creates this clip. Change the script to move it.'),
+    variable: l10n.t('variable {0}'),
+    editLine: l10n.t('Enter: apply, Escape: cancel'),
+    editLines: l10n.t('Enter: apply, Shift+Enter: new line, Escape: cancel'),
+    svgText: l10n.t('Text in a drawing (SVG) can only be edited in the source.'),
   } satisfies Record<TextKey, string>;
 }

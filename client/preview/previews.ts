@@ -3,6 +3,7 @@ import { commands, Disposable, env, l10n, type TextEditor, Uri, type WebviewPane
 import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { projectName } from '../compositionName.ts';
+import type { Values } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealOutput } from '../render/openOutput.ts';
 import { outputName } from '../render/outputName.ts';
@@ -12,9 +13,11 @@ import { previewBlock } from './previewBlock.ts';
 import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
 import type { PanelAction, SavedPanel } from './previewMessages.ts';
 import { createPreviewPanel, makeWebviewPanel, type PreviewPanel, runAction, stoppedNotice } from './previewPanel.ts';
+import { showsTyping } from './previewProcess.ts';
 import { createPreviewServers } from './previewServers.ts';
 import { pathInProject } from './projectFiles.ts';
 import { showSource } from './showSource.ts';
+import { changeText, findText } from './textEdits.ts';
 
 export type Previews = Disposable & {
   /** `playOnce`: a new preview plays the video once. */
@@ -43,8 +46,8 @@ export function createPreviews(services: ExtensionServices): Previews {
   /** The compositions whose preview plays once when it is shown. */
   const firstPlays = new Set<string>();
   const diagnostics = createPreviewDiagnostics();
-  /** The file that a preview has edited last. */
-  const editedFiles = new WeakMap<PreviewPanel, string>();
+  /** What a preview has edited last: a file, or draft values, with what undo restores. */
+  const lastEdits = new WeakMap<PreviewPanel, string | { other: Values }>();
   const servers = createPreviewServers(
     services,
     (projectUri, message) => showProcessProblems(panels.ofProject(projectUri), message, diagnostics),
@@ -78,15 +81,39 @@ export function createPreviews(services: ExtensionServices): Previews {
     if (message.type === 'picture') saveFrameImage(composition, message).catch(logError);
     if (message.type === 'noPicture') void window.showErrorMessage(message.message);
     if (message.type === 'editClip') {
-      editedFiles.set(preview, message.file);
-      void editClip(composition, message, services).then((reason) =>
-        preview.post({ framework: 'preview', type: 'edited', reason }),
+      lastEdits.set(preview, message.file);
+      void editClip(composition, message, services).then((reason) => {
+        preview.post({ framework: 'preview', type: 'edited', reason });
+        void showEdit(composition, message.file);
+      });
+    }
+    if (message.type === 'findText')
+      void findText(composition, message.text, services).then((found) =>
+        preview.post({ framework: 'preview', type: 'foundText', found }),
       );
+    if (message.type === 'changeText') {
+      const before = values.get(Uri.parse(composition.uri));
+      void changeText(composition, message, services).then(({ reason, file }) => {
+        if (reason === null) lastEdits.set(preview, file ?? { other: before });
+        preview.post({ framework: 'preview', type: 'textEdited', reason });
+        void showEdit(composition, file ?? message.text.file);
+      });
     }
-    if (message.type === 'undo') {
-      const file = editedFiles.get(preview) ?? composition.path;
-      undoEdit(composition, file, message.redo, () => preview.panel.reveal(undefined, false)).catch(logError);
-    }
+    if (message.type === 'undo') undo(preview, message.redo).catch(logError);
+  }
+  async function undo(preview: PreviewPanel, redo: boolean): Promise<void> {
+    const composition = preview.composition();
+    const last = lastEdits.get(preview) ?? composition.path;
+    if (typeof last === 'string')
+      return undoEdit(composition, last, redo, () => preview.panel.reveal(undefined, false));
+    const uri = Uri.parse(composition.uri);
+    lastEdits.set(preview, { other: values.get(uri) });
+    values.set(uri, last.other);
+  }
+  /** An edit of the preview is shown, and its next one has the offsets of the current text, also if typing is not shown. */
+  async function showEdit({ projectUri }: CompositionInfo, file: string): Promise<void> {
+    const document = await workspace.openTextDocument(Uri.joinPath(Uri.parse(projectUri), file));
+    if (document.isDirty && !showsTyping()) servers.showText(projectUri, file, document.getText());
   }
   function seek(preview: PreviewPanel): void {
     const { uri } = preview.composition();

@@ -15,6 +15,8 @@ import { createProblemsView } from './problemsView.ts';
 import type { Screen } from './screen.ts';
 import { createSoundPlayer } from './sound.ts';
 import { Stage } from './stage.ts';
+import { TextEditing } from './textEditing.ts';
+import { textAt, textIn } from './textPlace.ts';
 import { setTexts, text } from './texts.ts';
 import { TimelineView } from './timelineView.ts';
 
@@ -129,6 +131,30 @@ const timeline = new TimelineView({
   },
 });
 
+const textEditing = new TextEditing({
+  find: (found) => postToEditor({ type: 'findText', text: found }),
+  change: (changed, value) => postToEditor({ type: 'changeText', text: changed, value }),
+  show(element, label) {
+    stage.setEditing(true);
+    stage.outline(boxesOf([element]), label);
+  },
+  onEnd() {
+    stage.setEditing(false);
+    showSelection();
+    stage.root.focus();
+  },
+  onReason: showReason,
+  onKey: forwardKey,
+});
+
+/** Edits a text where it is shown. Returns false if it is not in the source. */
+function editText(node: Text | undefined): boolean {
+  const screen = playback.screen;
+  if (!isEditable || !screen || !node) return false;
+  playback.pause();
+  return textEditing.start(node, screen);
+}
+
 function setPick(on: boolean): void {
   stage.root.classList.toggle('picking', on);
   if (!on) showSelection();
@@ -157,6 +183,7 @@ function showSelection(): void {
 
 function showScreen(screen: Screen): void {
   note.hidden = true;
+  textEditing.discard();
   stage.setSize(screen.facts.width, screen.facts.height, screen.facts.video);
   showBars(screen);
   const { files, rate } = screen.facts;
@@ -234,6 +261,10 @@ function showNote(message: string): void {
   note.textContent = message;
   note.hidden = false;
 }
+function showReason(reason: string): void {
+  showNote(reason);
+  setTimeout(() => note.textContent === reason && hideNote(), 6000);
+}
 function hideNote(): void {
   note.hidden = true;
 }
@@ -249,6 +280,7 @@ stage.root.addEventListener('click', (event) => {
 stage.root.addEventListener('dblclick', (event) => {
   const screen = playback.screen;
   const point = stage.pointAt(event);
+  if (screen && point && editText(textAt(screen, point))) return;
   const found = screen && point && elementAt(screen, point);
   if (found) select(found, true);
 });
@@ -261,6 +293,11 @@ stage.root.addEventListener('pointermove', (event) => {
 });
 document.addEventListener('keydown', press);
 document.addEventListener('keydown', undo);
+document.addEventListener('keydown', (event) => {
+  const screen = playback.screen;
+  const [selected] = screen && selection ? elementsAt(screen, selection) : [];
+  if (event.key === 'F2' && selected && editText(textIn(selected))) event.preventDefault();
+});
 document.addEventListener('keydown', forwardKey);
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
@@ -278,6 +315,8 @@ listenToEditor((message) => {
   else if (message.type === 'takePicture') void saveFrameImage();
   else if (message.type === 'pick') setPick(message.on);
   else if (message.type === 'editable') setEditable();
+  else if (message.type === 'foundText') textEditing.found(message.found);
+  else if (message.type === 'textEdited') textEditing.edited(message.reason);
   else if (message.type === 'edited') timeline.edited(message.reason);
   else if (message.type === 'seek') {
     const screen = playback.screen;

@@ -90,6 +90,11 @@ export class Stage {
     this.root.classList.toggle('grid', on);
   }
 
+  /** While a text is edited, the composition gets the pointer. */
+  setEditing(on: boolean): void {
+    this.root.classList.toggle('editing', on);
+  }
+
   /** Outlines boxes, with a label above the first one. */
   outline(boxes: readonly Box[], label: string): void {
     const elements = boxes.map((box) => boxElement(box, 'outline'));

@@ -54,6 +54,10 @@ export const previewTexts = {
   track: 'track {0}',
   newTrack: 'New track',
   scriptClip: 'A script creates this clip. Change the script to move it.',
+  variable: 'variable {0}',
+  editLine: 'Enter: apply, Escape: cancel',
+  editLines: 'Enter: apply, Shift+Enter: new line, Escape: cancel',
+  svgText: 'Text in a drawing (SVG) can only be edited in the source.',
 } as const;
 
 export type TextKey = keyof typeof previewTexts;

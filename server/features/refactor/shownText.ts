@@ -1,0 +1,127 @@
+// Text that the preview shows: what it is in the source, and the edit that changes it.
+import type { TextEdit } from 'vscode-languageserver-types';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import { type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
+import { checkValue } from '../../../renderer-core/model/values.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { namesIn } from '../names/names.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { textEdit } from '../workspaceEdit.ts';
+import { type GivenValue, givenValue, type HostLocation, hostValueEdit } from './givenValue.ts';
+import { collapsed, textRun, textRunEdit } from './textRun.ts';
+
+/** `offset`: the start of the start tag of the nearest element that the author has written. */
+export type ShownText = {
+  offset: number;
+  /** All text of that element. */
+  whole: string;
+  /** Present if the text is directly in the element: the text, and the number of child elements before it. */
+  run?: { text: string; before: number };
+  /** Whether line breaks of the source are shown. */
+  keepsLines: boolean;
+};
+
+/** `hosts` contain the element, the innermost first. `drafts`: the draft values of the previewed composition. */
+export type TextRequest = { shown: ShownText; hosts: HostLocation[]; drafts: Record<string, unknown> };
+
+/** `lines`: whether the text may have several lines. `variable`: the variable that it is the value of. */
+export type FoundText = { text: string; lines: boolean; variable?: string } | { reason: string };
+
+/** The draft value to set, or the edits of a file. */
+export type TextChange =
+  | { draft: { id: string; value: unknown } }
+  | { uri: string; version: number; edits: TextEdit[] }
+  | { reason: string };
+
+type Source =
+  | { kind: 'literal'; holder: HtmlElement; before: number; text: string }
+  | { kind: 'variable'; given: GivenValue }
+  | { kind: 'none'; reason: string };
+
+export function findText(file: SourceFile, request: TextRequest): FoundText {
+  const source = sourceOf(file, request);
+  if (source.kind === 'none') return { reason: source.reason };
+  if (source.kind === 'literal') return { text: source.text, lines: true };
+  const { id, value } = source.given;
+  return { text: String(value ?? ''), lines: request.shown.keepsLines, variable: id };
+}
+
+export function changeText(file: SourceFile, request: TextRequest, value: string): TextChange {
+  const source = sourceOf(file, request);
+  if (source.kind === 'none') return { reason: source.reason };
+  if (source.kind === 'variable') return changeValue(source.given, value);
+  const { keepsLines } = request.shown;
+  const { text } = file.composition;
+  const run = textRun(text, source.holder, source.before, keepsLines);
+  const edit = textRunEdit(text, run, value, keepsLines);
+  if (!edit) return { reason: 'A comment is in this text. Edit it in the source.' };
+  return { uri: file.uri, version: file.document.version, edits: [textEdit(file, edit)] };
+}
+
+const stale = 'The preview does not show the current text yet. Try again when it does.';
+
+function sourceOf(file: SourceFile, request: TextRequest): Source {
+  const { shown } = request;
+  const { html, text } = file.composition;
+  const holder = html.elements.find(({ startTag }) => startTag.start === shown.offset);
+  if (!holder) return { kind: 'none', reason: stale };
+  const bound = holder.attributes.get(attr.varText)?.value;
+  if (bound !== undefined) return fromVariable(file, bound, request);
+  const found = shown.run && textRun(text, holder, shown.run.before, shown.keepsLines);
+  const isLiteral = found && found.text !== '' && collapsed(found.text) === collapsed(shown.run?.text ?? '');
+  // A script that reads the variable probably writes the same text again.
+  const written = variablesWith(file, collapsed(shown.whole), request).filter(
+    ({ id }) => !isLiteral || isReadByScript(file, id),
+  );
+  if (written.length === 1 && written[0]) return fromVariable(file, written[0].id, request);
+  if (isLiteral && shown.run) return { kind: 'literal', holder, before: shown.run.before, text: found.text };
+  if (written.length > 1)
+    return {
+      kind: 'none',
+      reason: `${written.map(({ id }) => id).join(' and ')} have this value. Change one of them in the form.`,
+    };
+  return { kind: 'none', reason: 'A script creates this text. Change the script to edit it.' };
+}
+
+function fromVariable(file: SourceFile, id: string, { hosts, drafts }: TextRequest): Source {
+  const given = givenValue(file, id, hosts, drafts);
+  return given ? { kind: 'variable', given } : { kind: 'none', reason: stale };
+}
+
+/** The variables whose value in this instance is a text. */
+function variablesWith(file: SourceFile, text: string, { hosts, drafts }: TextRequest): VariableDeclaration[] {
+  if (text === '') return [];
+  return file.composition.declarations.filter(({ id, type }) => {
+    if (type !== 'string' && type !== 'number') return false;
+    const value = givenValue(file, id, hosts, drafts)?.value;
+    return value !== undefined && collapsed(String(value)) === text;
+  });
+}
+
+function isReadByScript({ composition }: SourceFile, id: string): boolean {
+  const scripts = composition.html.elements.filter(({ tag }) => tag === 'script').map(innerSpan);
+  const names = namesIn(composition);
+  const isRead = names.variables.some(
+    (name) => name.id === id && scripts.some(({ start, end }) => start <= name.span.start && name.span.end <= end),
+  );
+  return isRead || names.hasDynamicReads;
+}
+
+function changeValue(given: GivenValue, text: string): TextChange {
+  const { id, declaration } = given;
+  const value = typedValue(declaration, text);
+  const issue = declaration && checkValue(declaration, value);
+  if (issue) return { reason: issue.message };
+  if (given.from === 'draft') return { draft: { id, value } };
+  const edit = hostValueEdit(given, value);
+  const { file, host } = given;
+  if (!edit) return { reason: `The ${attr.variableValues} of ${host.src.text} contain an error. Fix it first.` };
+  return { uri: file.uri, version: file.document.version, edits: [textEdit(file, edit)] };
+}
+
+/** The text itself if it is not of the type, so that the check explains why. */
+function typedValue(declaration: VariableDeclaration | undefined, text: string): unknown {
+  if (declaration?.type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (declaration?.type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  return text;
+}
