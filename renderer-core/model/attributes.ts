@@ -136,7 +136,10 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     on: ['composition'],
     value: 'number',
     range: { min: 0, lenient: true },
-    doc: 'Time in seconds of the frame that represents the video: the preview opens at it, and thumbnails show it. Without it, the first frame with content after the intro is used.',
+    doc: () =>
+      l10n.t(
+        'Time in seconds of the frame that represents the video: the preview opens at it, and thumbnails show it. Without it, the first frame with content after the intro is used.',
+      ),
     example: '"2.5"',
   },
   start: {

@@ -212,7 +212,7 @@ function readPosterTime(
 ): NumberField | null {
   const field = numberField(root, 'posterTime', problems);
   if (field?.value == null || duration?.value == null || field.value <= duration.value) return field;
-  const message = `${attr.posterTime} must be within the video, from 0 to ${duration.value} (got ${field.value})`;
+  const message = l10n.t`${attr.posterTime} must be within the video, from 0 to ${duration.value} (got ${field.value})`;
   problems.push({ code: 'out-of-range', severity: 'warning', message, span: field.span });
   return { ...field, value: null };
 }

@@ -119,10 +119,14 @@ function requestedRows(
   // Without any row, the problem of the file is reported.
   if (known.size > 0 && (indices.length === 0 || missing !== undefined)) {
     const last = Math.max(...known);
-    const message = indices.length === 0 ? 'No row is chosen' : `The batch has no row ${missing}`;
-    throw new UserError('usage', `${message}; ${last === 0 ? 'its only row is 0' : `its rows are 0 to ${last}`}`, {
-      hint: 'Choose rows with --rows, such as --rows 0,2-4. Rows count from 0.',
-    });
+    const message = indices.length === 0 ? l10n.t('No row is chosen') : l10n.t`The batch has no row ${missing ?? 0}`;
+    throw new UserError(
+      'usage',
+      `${message}; ${last === 0 ? l10n.t('its only row is 0') : l10n.t`its rows are 0 to ${last}`}`,
+      {
+        hint: l10n.t('Choose rows with --rows, such as --rows 0,2-4. Rows count from 0.'),
+      },
+    );
   }
   const asked = new Set(indices);
   return (row) => asked.has(row);

@@ -98,11 +98,13 @@ function naturalDurations(file: SourceFile, { element }: ValueContext): Offer[] 
 /** The middle of the video, and the middle of each of its first clips. */
 function posterTimes(file: SourceFile): Offer[] {
   const duration = file.composition.duration?.value;
-  const offers: Offer[] = duration ? [{ label: String(round(duration / 2)), detail: 'middle of the video' }] : [];
+  const offers: Offer[] = duration
+    ? [{ label: String(round(duration / 2)), detail: l10n.t('middle of the video') }]
+    : [];
   for (const [element, { start, end }] of clipTimes(file).byElement) {
     const name = file.composition.clips.find((clip) => clip.element === element)?.name;
     if (end !== null && name !== undefined)
-      offers.push({ label: String(round((start + end) / 2)), detail: `middle of ${name}` });
+      offers.push({ label: String(round((start + end) / 2)), detail: l10n.t`middle of ${name}` });
   }
   const labels = new Set<string>();
   return offers.filter(({ label }) => !labels.has(label) && labels.add(label)).slice(0, 20);
