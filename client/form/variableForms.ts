@@ -5,27 +5,28 @@ import { activeFile } from '../activeFile.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
-import { createRenderDialog } from '../renderDialog/dialogPanel.ts';
+import { createRenderDialog, type RenderDialog } from '../renderDialog/dialogPanel.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { createChosenSets } from './chosenSets.ts';
-import { createFormPage, type FormPage } from './formPage.ts';
+import { createFormPage } from './formPage.ts';
 import { copyCommand, writeDefaults } from './valueActions.ts';
 
 export type VariableForms = Disposable & {
-  /** Opens or reveals the panel with the form of a composition, for a render. */
-  open(composition: CompositionInfo): void;
+  /** Opens or reveals the render dialog of a composition, also with the rows of a data file. */
+  open(composition: CompositionInfo, file?: string): void;
   /** The set whose unchanged values the form shows. */
   setOf(composition: CompositionInfo): Promise<string | undefined>;
 };
 
 export function createVariableForms(services: ExtensionServices): VariableForms {
   const sets = createChosenSets(services);
-  const panels = new Map<string, { panel: WebviewPanel; page: FormPage }>();
+  const panels = new Map<string, { panel: WebviewPanel; page: RenderDialog }>();
 
-  function open(composition: CompositionInfo): void {
+  function open(composition: CompositionInfo, file?: string): void {
     const existing = panels.get(composition.uri);
     if (existing) {
       existing.panel.reveal();
+      if (file !== undefined) existing.page.showRows(file);
       return;
     }
     const title = l10n.t('Render {0}', compositionName(composition));
@@ -33,6 +34,7 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
     panel.iconPath = panelIcon;
     const page = createRenderDialog(panel.webview, { services, sets, title });
     page.show(composition);
+    if (file !== undefined) page.showRows(file);
     panels.set(composition.uri, { panel, page });
     panel.onDidDispose(() => {
       page.dispose();

@@ -2,12 +2,13 @@
 import { commands, type Disposable, l10n, type Uri, window, workspace } from 'vscode';
 import type { BatchInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import type { VariableForms } from '../form/variableForms.ts';
 import { resultOrMessage, showWarning } from '../serverResult.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { promptToSave } from './promptToSave.ts';
 
-export function createBatchCommands(services: ExtensionServices): Disposable[] {
+export function createBatchCommands(services: ExtensionServices, forms: Pick<VariableForms, 'open'>): Disposable[] {
   /** The output template that was last used in this window, by batch file. */
   const templates = new Map<string, string>();
   return [
@@ -20,6 +21,10 @@ export function createBatchCommands(services: ExtensionServices): Disposable[] {
       if (template === undefined) return;
       templates.set(uri.toString(), template);
       if (await promptToSave(info.composition)) await services.renders.runBatch({ uri, info, template });
+    }),
+    commands.registerCommand('framework.renderRows', async (given: unknown) => {
+      const chosen = await batchOf(given, services);
+      if (chosen) forms.open(chosen.info.composition, chosen.uri.toString());
     }),
     commands.registerCommand('framework.renderRow', async (given: unknown) => {
       const index = rowOf(given);

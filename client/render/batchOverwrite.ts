@@ -5,20 +5,23 @@ import { templateFolder } from './batchText.ts';
 
 /**
  * Whether the batch continues the earlier one in the same folder, which skips the rows that it has rendered. Undefined when the
- * user cancels. Does not ask when the folder has no manifest of a batch.
+ * user cancels. Does not ask when the folder has no manifest of a batch, or when none of `outputs` exists.
  */
-export async function confirmBatch({ projectUri }: CompositionInfo, template: string): Promise<boolean | undefined> {
+export async function confirmBatch(
+  { projectUri }: CompositionInfo,
+  template: string,
+  outputs?: readonly string[],
+): Promise<boolean | undefined> {
   const folder = templateFolder(template);
-  const isAbsolute = /^(?:\/|[a-z]:)/i.test(folder);
-  const manifest = Uri.joinPath(
-    isAbsolute ? Uri.file(folder) : Uri.joinPath(Uri.parse(projectUri), folder),
-    'manifest.json',
-  );
-  const isThere = await workspace.fs.stat(manifest).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return false;
+  const resolved = (path: string) =>
+    /^(?:\/|[a-z]:)/i.test(path) ? Uri.file(path) : Uri.joinPath(Uri.parse(projectUri), path);
+  const isThere = (uri: Uri) =>
+    workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isThere(Uri.joinPath(resolved(folder), 'manifest.json')))) return false;
+  if (outputs && !(await Promise.all(outputs.map((path) => isThere(resolved(path))))).includes(true)) return false;
   const [rest, all] = [l10n.t('Render New and Changed Rows'), l10n.t('Replace All Videos')];
   const chosen = await window.showWarningMessage(
     l10n.t('{0} already contains the videos of a batch.', folder),

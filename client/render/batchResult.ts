@@ -10,7 +10,18 @@ import { revealOutput } from './openOutput.ts';
 import { warnedText } from './renderText.ts';
 
 /** `resume`: skip the rows that an earlier run completed. `task`: the command-line arguments of a task. */
-export type BatchJob = { uri: Uri; info: BatchInfo; template: string; resume?: boolean; task?: RenderEntry['task'] };
+export type BatchJob = {
+  uri: Uri;
+  info: BatchInfo;
+  template: string;
+  resume?: boolean;
+  task?: RenderEntry['task'];
+  /** Only these rows: `0,2-4`. */
+  rows?: string;
+  /** The paths of their videos in the project folder. Without it, the videos of the earlier batch may be replaced. */
+  outputs?: readonly string[];
+  video?: RenderEntry['video'];
+};
 
 export type FailedRow = { index: number; error: CliError };
 

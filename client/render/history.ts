@@ -27,8 +27,8 @@ export type RenderEntry = {
   wanted?: string;
   /** The name of the set that the values come from. */
   set?: string;
-  /** URI of the batch file, and the output template. */
-  batch?: { uri: string; template: string };
+  /** URI of the batch file, the output template, and the rows if only some are rendered. */
+  batch?: { uri: string; template: string; rows?: string };
   /** The command-line arguments of a task, for running it again: they contain more than the other fields. */
   task?: { args: readonly string[]; stdin: string };
   /** Render id at the hosted service, or ARN of the execution on AWS. */

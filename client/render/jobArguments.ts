@@ -44,13 +44,14 @@ export function renderJob({ composition, folder, values, size }: Subject, output
   return { args, folder, stdin: JSON.stringify(values), isLocal: true };
 }
 
-/** `rows`: path of the batch file. `template`: output template; empty for the default of the command line. */
+/** `rows`: path of the batch file, `only`: its rows to render. `template`: output template; empty for the default of the command line. */
 export function batchJob(
   { composition, folder, size }: Omit<Subject, 'values'>,
-  { rows, template, resume }: { rows: string; template: string; resume: boolean },
+  { rows, template, resume, only }: { rows: string; template: string; resume: boolean; only?: string | undefined },
 ): CliJob {
   const outputArgs = template === '' ? [] : [`--output=${template}`];
   const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...videoArgs(size), ...outputArgs];
+  if (only !== undefined) options.push(`--rows=${only}`);
   const args = ['render', folder, ...options, ...(resume ? ['--resume'] : []), '--quiet'];
   return { args, folder, stdin: '', isLocal: true };
 }

@@ -27,7 +27,7 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     await run(composition, values, isDraft ? { set: await forms.setOf(composition) } : {});
   };
   return [
-    ...createBatchCommands(services),
+    ...createBatchCommands(services, forms),
     registerTasks(services),
     commands.registerCommand('framework.render', async (given: unknown) => {
       const composition = await compositionOf(given, services);

@@ -86,11 +86,11 @@ export function createRenders(services: RenderServices): Renders {
   };
 
   const runBatch: Renders['runBatch'] = async (job) => {
-    const { uri, info, template, task } = job;
+    const { uri, info, template, task, rows: only, video } = job;
     const { composition, path } = info;
-    const resume = job.resume ?? (task ? false : await confirmBatch(composition, template));
+    const resume = job.resume ?? (task ? false : await confirmBatch(composition, template, job.outputs));
     if (resume === undefined) return;
-    const subject = { composition, folder: folderOf(composition), size: videoSize.current() };
+    const subject = { composition, folder: folderOf(composition), size: video ?? videoSize.current() };
     const finished = await jobs.runWithProgress({
       key: uri.toString(),
       name: path,
@@ -98,11 +98,12 @@ export function createRenders(services: RenderServices): Renders {
       kind: 'batch',
       composition,
       values: {},
-      batch: { uri: uri.toString(), template },
+      batch: { uri: uri.toString(), template, ...(only === undefined ? {} : { rows: only }) },
+      video,
       isTask: task !== undefined,
       cli: task
         ? taskJobAgain(task, subject.folder, resume)
-        : batchJob(subject, { rows: uri.fsPath, template, resume }),
+        : batchJob(subject, { rows: uri.fsPath, template, resume, only }),
     });
     if (!finished) return;
     const { outcome } = finished;
@@ -136,7 +137,9 @@ export function createRenders(services: RenderServices): Renders {
       if (batch) {
         const info = await resultOrMessage(server.request('framework/batch', { uri: batch.uri }), log);
         if (info === undefined) return;
-        const job = { uri: Uri.parse(batch.uri), template: batch.template, ...(task ? { task } : {}) };
+        const { template, rows } = batch;
+        const own = { ...(task ? { task } : {}), ...(rows === undefined ? {} : { rows }), video: entry.video };
+        const job = { uri: Uri.parse(batch.uri), template, ...own };
         if (info) return runBatch({ ...job, info });
       }
       const params = { uri: entry.composition };

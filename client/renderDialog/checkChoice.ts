@@ -1,4 +1,5 @@
 // Checks a choice with the command line, without rendering, and estimates time, size and cost.
+import { l10n } from 'vscode';
 import type { CliResult } from '../cli/runCliJson.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import type { Values } from '../draftValues.ts';
@@ -18,11 +19,13 @@ export type Checked = {
   folder: string;
   composition: { uri: string; path: string };
   output: string;
+  /** Number of rows to render; undefined for one video. */
+  rows?: number | undefined;
 };
 
 /** Never rejects. Undefined when `signal` was aborted. */
 export async function checkChoice(
-  { choice, values, folder, composition, output }: Checked,
+  { choice, values, folder, composition, output, rows }: Checked,
   services: RenderServices,
   signal: AbortSignal,
 ): Promise<CheckResult | undefined> {
@@ -44,11 +47,12 @@ export async function checkChoice(
     composition: composition.uri,
     entries: services.history.entries(),
     aws,
+    videos: rows ?? 1,
   };
   const { time, bytes, cost } = estimate(facts);
   return {
     state: 'valid',
-    video: videoText(facts.plan),
+    video: rows === undefined ? videoText(facts.plan) : l10n.t('{0} videos, each {1}', rows, videoText(facts.plan)),
     time: timeFact(choice.target, time),
     size: sizeFact(bytes),
     cost: costFact(cost),

@@ -1,6 +1,7 @@
 // The messages between the extension and the page of the render dialog, in addition to those of the variables form.
 import type { DialogStrings } from './dialogStrings.ts';
 import type { RenderChoice } from './renderChoice.ts';
+import type { FromRows, ToRows } from './rowMessages.ts';
 
 /** What the page shows next to the choice. */
 export type DialogState = {
@@ -14,6 +15,8 @@ export type DialogState = {
   own: { size: string; fps: string; duration: string };
   /** `eu-central-1 · framework-render`; empty until a stack is chosen. */
   stack: string;
+  /** One video for each row of a data file, not one video. */
+  isBatch: boolean;
 };
 
 /** One estimate: `about 6 s`, and what it is based on. `isUnknown`: the value says that nothing is known. */
@@ -30,9 +33,13 @@ export type CheckResult =
 export type ToDialog =
   | { type: 'dialogStart'; strings: DialogStrings }
   | { type: 'dialogState'; state: DialogState }
-  | { type: 'dialogCheck'; result: CheckResult };
+  | { type: 'dialogCheck'; result: CheckResult }
+  | ToRows;
 
 export type DialogAction = 'dialogReady' | 'dialogRender' | 'dialogCopy' | 'dialogChooseStack';
 
 /** From the page to the extension. `output` is empty for the suggestion. */
-export type FromDialog = { type: DialogAction } | { type: 'dialogChoice'; choice: RenderChoice; output: string };
+export type FromDialog =
+  | FromRows
+  | { type: DialogAction }
+  | { type: 'dialogChoice'; choice: RenderChoice; output: string };

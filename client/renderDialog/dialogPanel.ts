@@ -7,6 +7,7 @@ import type { ChosenSets } from '../form/chosenSets.ts';
 import { onlyChanged } from '../form/formModel.ts';
 import { createFormPage, type FormPage } from '../form/formPage.ts';
 import { renderShellCommand, shellOf } from '../form/renderShellCommand.ts';
+import { defaultTemplate } from '../render/batchText.ts';
 import { promptToSave } from '../render/promptToSave.ts';
 import { folderOf } from '../render/renderJobs.ts';
 import { knownStack, promptForStack } from '../render/stackChoice.ts';
@@ -14,16 +15,23 @@ import { checkChoice } from './checkChoice.ts';
 import { createChoiceStore } from './choiceStore.ts';
 import type { CheckResult, DialogState, FromDialog, ToDialog } from './dialogMessages.ts';
 import { dialogStrings } from './dialogStrings.ts';
-import { commandOf, extensionOf, otherOptions, type RenderChoice, videoOf } from './renderChoice.ts';
+import { commandOf, extensionOf, otherOptions, type RenderChoice, videoOf, withExtension } from './renderChoice.ts';
+import { rowList } from './rowList.ts';
+import { type ChosenRows, createRowPanel } from './rowPanel.ts';
 
 /** Delay after the last change before the command line checks it, in milliseconds. */
 const checkDelayMs = 300;
+
+export type RenderDialog = FormPage & {
+  /** Shows the rows of a data file. */
+  showRows(file: string): void;
+};
 
 /** Disposing the dialog does not close the webview. */
 export function createRenderDialog(
   webview: Webview,
   { services, sets, title }: { services: ExtensionServices; sets: ChosenSets; title: string },
-): FormPage {
+): RenderDialog {
   const { context, values, history, videoSize, log } = services;
   const store = createChoiceStore(context.workspaceState);
   let shown: CompositionInfo | undefined;
@@ -36,13 +44,21 @@ export function createRenderDialog(
   let checking = new AbortController();
   const post = (message: ToDialog) => void webview.postMessage(message);
   const draftsOf = ({ uri, variables }: CompositionInfo) => onlyChanged(variables, values.get(Uri.parse(uri)));
+  const rows = createRowPanel(services, { post, onChange: () => refresh() });
+  /** The choice for the rows, which are rendered on this computer. */
+  const chosen = (): RenderChoice => (rows.current() ? { target: 'local', video: choice.video } : choice);
 
   async function send(composition: CompositionInfo): Promise<void> {
     const named = { set: await sets.nameOf(composition), extension: extensionOf(choice.video) };
-    suggestion = await services.renders.suggestOutput(composition, draftsOf(composition), named);
+    const batch = rows.current();
+    suggestion = batch
+      ? withExtension(defaultTemplate(batch.info.path, batch.info.hasNames), extensionOf(choice.video))
+      : await services.renders.suggestOutput(composition, draftsOf(composition), named);
     if (!isReady || composition !== shown) return;
+    if (batch) rows.setTemplate(typed || suggestion);
     const stack = knownStack(context.workspaceState);
-    post({ type: 'dialogState', state: stateOf(composition, { choice, output: typed, suggestion, stack }) });
+    const isBatch = batch !== undefined;
+    post({ type: 'dialogState', state: stateOf(composition, { choice, output: typed, suggestion, stack, isBatch }) });
     checkSoon(composition);
   }
   function checkSoon(composition: CompositionInfo): void {
@@ -56,13 +72,16 @@ export function createRenderDialog(
     checking = new AbortController();
     const { signal } = checking;
     const output = typed || suggestion;
-    const checked = { choice, values: draftsOf(composition), folder: folderOf(composition), composition, output };
-    const result = await checkChoice(checked, services, signal);
+    const batch = rows.current();
+    const own = batch ? { values: {}, rows: batch.chosen.length } : { values: draftsOf(composition) };
+    const checked = { choice: chosen(), folder: folderOf(composition), composition, output, ...own };
+    const result = (batch && rowError(batch)) ?? (await checkChoice(checked, services, signal));
     if (result) post({ type: 'dialogCheck', result });
     return result;
   }
   async function render(composition: CompositionInfo): Promise<void> {
     clearTimeout(timer);
+    if (rows.file() !== '') return renderRows(composition);
     const drafts = draftsOf(composition);
     const set = await sets.nameOf(composition);
     if (!(await promptToSave(composition))) return;
@@ -75,17 +94,34 @@ export function createRenderDialog(
     const run = { local: renders.run, cloud: renders.runInCloud, aws: renders.runServerless }[target];
     await run(composition, drafts, options);
   }
+  async function renderRows(composition: CompositionInfo): Promise<void> {
+    await rows.settled();
+    if (!(await promptToSave(composition))) return;
+    const batch = rows.current();
+    const result = batch && (await check(composition));
+    if (!batch || result?.state === 'invalid') return;
+    const { uri, info } = batch;
+    await services.renders.runBatch({
+      uri,
+      info,
+      template: typed || suggestion,
+      video: choice.video,
+      ...rowsOption(batch),
+      outputs: batch.chosen.flatMap(({ output }) => output ?? []),
+    });
+  }
   async function copy(composition: CompositionInfo): Promise<void> {
     const shell = shellOf(env.shell);
+    const batch = rows.current();
     const stack = knownStack(context.workspaceState);
     const command = renderShellCommand(
       {
         folder: folderOf(composition),
         composition: composition.path,
-        values: draftsOf(composition),
-        size: videoOf(choice),
-        command: commandOf[choice.target].join(' '),
-        options: otherOptions(choice, typed || suggestion, stack),
+        values: batch ? {} : draftsOf(composition),
+        size: videoOf(chosen()),
+        command: commandOf[chosen().target].join(' '),
+        options: [...batchOptions(batch), ...otherOptions(chosen(), typed || suggestion, stack)],
       },
       shell,
     );
@@ -103,24 +139,38 @@ export function createRenderDialog(
       case 'dialogReady':
         isReady = true;
         post({ type: 'dialogStart', strings: dialogStrings() });
+        void rows.show(composition, choice.batch ?? '');
         return send(composition);
       case 'dialogChoice':
         choice = message.choice;
         typed = message.output;
-        store.set(composition.uri, choice);
+        remember(composition);
         return send(composition);
+      case 'rowsFile':
+        typed = '';
+        rows.receive(message);
+        return remember(composition);
       case 'dialogRender':
         return render(composition);
       case 'dialogCopy':
         return copy(composition);
       case 'dialogChooseStack':
         if (await promptForStack(context.workspaceState)) await send(composition);
+        return;
+      default:
+        rows.receive(message);
     }
+  }
+  function remember(composition: CompositionInfo): void {
+    const { batch: _, ...own } = choice;
+    choice = rows.file() === '' ? own : { ...own, batch: rows.file() };
+    store.set(composition.uri, choice);
   }
   const form = createFormPage(webview, { services, sets, location: 'panel', title, render });
   const refresh = () => shown && isReady && void send(shown);
   const subscriptions = [
     form,
+    rows,
     webview.onDidReceiveMessage((message: FromDialog) => {
       if (shown) receive(message, shown).catch((error) => log.error(String(error)));
     }),
@@ -135,7 +185,13 @@ export function createRenderDialog(
         choice = store.get(composition.uri) ?? { target: 'local', video: videoSize.current() };
       shown = composition;
       form.show(composition);
+      if (composition && isReady) void rows.show(composition, rows.file());
       refresh();
+    },
+    showRows(file) {
+      choice = { ...choice, batch: file };
+      typed = '';
+      if (shown && isReady) void rows.show(shown, file);
     },
     dispose() {
       clearTimeout(timer);
@@ -145,9 +201,44 @@ export function createRenderDialog(
   };
 }
 
+/** Without the option, all rows are rendered. */
+function rowsOption({ all, chosen }: ChosenRows): { rows?: string } {
+  return all.length === chosen.length ? {} : { rows: rowList(chosen.map(({ index }) => index)) };
+}
+
+/** The options of a copied command. */
+function batchOptions(batch: ChosenRows | undefined): string[] {
+  if (!batch) return [];
+  const { rows } = rowsOption(batch);
+  return [`--batch=${batch.uri.fsPath}`, ...(rows === undefined ? [] : [`--rows=${rows}`])];
+}
+
+function rowError({ all, chosen }: ChosenRows): CheckResult | undefined {
+  const wrong = chosen.filter(({ problems }) => problems.some(({ isError }) => isError));
+  if (chosen.length === 0)
+    return {
+      state: 'invalid',
+      message: all.length === 0 ? l10n.t('The file has no rows.') : l10n.t('No row is chosen.'),
+      hint: '',
+    };
+  if (wrong.length === 0) return undefined;
+  const first = wrong[0]?.problems.find(({ isError }) => isError)?.message ?? '';
+  return {
+    state: 'invalid',
+    message: l10n.t('Row {0}: {1}', wrong[0]?.index ?? 0, first),
+    hint:
+      wrong.length === 1
+        ? l10n.t('Correct the row, or remove its check mark.')
+        : l10n.t('{0} rows have errors. Correct them, or remove their check marks.', wrong.length),
+  };
+}
+
 function stateOf(
   composition: CompositionInfo,
-  { stack, ...rest }: Pick<DialogState, 'choice' | 'output' | 'suggestion'> & { stack: ReturnType<typeof knownStack> },
+  {
+    stack,
+    ...rest
+  }: Pick<DialogState, 'choice' | 'output' | 'suggestion' | 'isBatch'> & { stack: ReturnType<typeof knownStack> },
 ): DialogState {
   const { width, height, fps, duration } = composition;
   return {

@@ -45,9 +45,12 @@ type Facts = {
   composition: string;
   entries: readonly RenderEntry[];
   aws?: AwsEstimate | undefined;
+  /** Number of videos like the planned one. Default 1. */
+  videos?: number;
 };
 
-export function estimate({ choice, plan, composition, entries, aws }: Facts): Estimates {
+export function estimate({ choice, plan: one, composition, entries, aws, videos = 1 }: Facts): Estimates {
+  const plan = { ...one, frames: one.frames * videos, duration: one.duration * videos };
   const earlier = earlierRender({ choice, plan, composition, entries });
   return { time: timeOf(choice, plan, earlier, aws), bytes: bytesOf(plan, earlier), cost: costOf(choice, plan, aws) };
 }

@@ -1,9 +1,14 @@
 // The bar at the bottom of the render dialog: what will be rendered, estimates, errors and buttons. Runs in its page.
-import { element, setText } from '../webviewElement.ts';
+import { element, fill, setText } from '../webviewElement.ts';
 import type { CheckResult, Fact } from './dialogMessages.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 
-export type EstimateBar = { root: HTMLElement; show(result: CheckResult): void };
+/** `setRows`: the number of rows to render; undefined for one video. */
+export type EstimateBar = {
+  root: HTMLElement;
+  show(result: CheckResult): void;
+  setRows(rows: number | undefined): void;
+};
 
 export function createEstimateBar(
   strings: DialogStrings,
@@ -12,7 +17,8 @@ export function createEstimateBar(
   const video = element('div', { className: 'summary', attributes: { role: 'status' } });
   const facts = { time: factElement(strings.time), size: factElement(strings.size), cost: factElement(strings.cost) };
   const error = element('div', { className: 'check-error', hidden: true, attributes: { role: 'alert' } });
-  const render = element('button', { type: 'button', className: 'primary', textContent: strings.render });
+  const label = element('span', { textContent: strings.render });
+  const render = element('button', { type: 'button', className: 'primary' }, label);
   render.title = strings.renderKeys;
   render.append(element('kbd', { textContent: strings.renderKey }));
   render.addEventListener('click', onRender);
@@ -27,6 +33,11 @@ export function createEstimateBar(
   );
   return {
     root,
+    setRows(rows) {
+      const text = rows === undefined ? strings.render : fill(strings.renderRows, rows);
+      setText(label, rows === 1 ? strings.renderOneRow : text);
+      render.disabled = rows === 0;
+    },
     show(result) {
       root.classList.toggle('is-checking', result.state === 'checking');
       if (result.state === 'checking') return setText(video, strings.checking);

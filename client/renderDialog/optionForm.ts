@@ -74,10 +74,13 @@ export function createOptionForm(strings: DialogStrings, events: Events): Option
 
   function show(): void {
     const { video } = choice;
-    const isLocal = choice.target === 'local';
-    target.update(choice.target);
+    const isBatch = shown?.isBatch ?? false;
+    const isLocal = isBatch || choice.target === 'local';
+    target.update(isBatch ? 'local' : choice.target);
+    target.setDisabled(isBatch);
     target.setHint(targetHint());
-    stack.hidden = choice.target !== 'aws';
+    stack.hidden = isLocal || choice.target !== 'aws';
+    path.setHint(isBatch ? strings.rowsOutput : strings.outputHint);
     path.update(output);
     path.setPlaceholder(shown?.suggestion ?? '');
     format.update(video.format ?? 'mp4');
@@ -100,6 +103,7 @@ export function createOptionForm(strings: DialogStrings, events: Events): Option
     from.setHint(isLocal ? strings.rangeHint : strings.rangeLocal);
   }
   function targetHint(): string {
+    if (shown?.isBatch) return strings.rowsLocal;
     if (choice.target === 'local') return strings.localHint;
     if (choice.target === 'cloud') return strings.cloudHint;
     return shown?.stack ? fill(strings.awsHint, shown.stack) : strings.noStack;
@@ -114,10 +118,13 @@ export function createOptionForm(strings: DialogStrings, events: Events): Option
   return {
     root,
     update(state) {
+      const isOther = shown !== undefined && shown.isBatch !== state.isBatch;
       const isFirst = shown === undefined;
       shown = state;
       // The page is created again when its tab was hidden.
       if (isFirst) [choice, output] = [state.choice, state.output];
+      // The path of one video is not a path for all rows.
+      if (isOther) output = state.output;
       aspectRatio.setDefault(state.own.size === '' ? strings.own : fill(strings.ownSize, state.own.size));
       fps.setPlaceholder(state.own.fps);
       to.setPlaceholder(state.own.duration || strings.end);

@@ -7,8 +7,8 @@ import { stackArgs, videoArgs } from '../render/jobArguments.ts';
 export const targets = ['local', 'cloud', 'aws'] as const;
 export type Target = (typeof targets)[number];
 
-/** JSON: it is remembered for each composition. */
-export type RenderChoice = { target: Target; video: VideoChoice };
+/** JSON: it is remembered for each composition. `batch`: URI of the data file whose rows are rendered. */
+export type RenderChoice = { target: Target; video: VideoChoice; batch?: string };
 
 /** The words of the command that renders on each target. */
 export const commandOf = { local: ['render'], cloud: ['cloud', 'render'], aws: ['serverless', 'render'] } as const;

@@ -1,16 +1,22 @@
 // The script of the render dialog: the variables form, the options of the video, and the bar with estimates and buttons.
 import './renderDialog.css';
+import './rows.css';
 import type { DialogAction, FromDialog, ToDialog } from '../renderDialog/dialogMessages.ts';
 import type { DialogStrings } from '../renderDialog/dialogStrings.ts';
 import { createEstimateBar, type EstimateBar } from '../renderDialog/estimateBar.ts';
 import { createOptionForm, type OptionForm } from '../renderDialog/optionForm.ts';
+import type { RowsState } from '../renderDialog/rowMessages.ts';
+import { createRowTable, type RowTableElement } from '../renderDialog/rowTable.ts';
 import { element, fill, setText } from '../webviewElement.ts';
 import { editor, parts } from './form.ts';
 
 let strings: DialogStrings | undefined;
 let options: OptionForm | undefined;
 let bar: EstimateBar | undefined;
+let table: RowTableElement | undefined;
 const heading = element('h1');
+/** One video, or a data file; hidden if the composition has none. */
+const source = element('select', { hidden: true });
 
 const send = (message: FromDialog) => editor.postMessage(message);
 const act = (type: DialogAction) => () => send({ type });
@@ -21,6 +27,8 @@ window.addEventListener('message', ({ data }: MessageEvent<ToDialog>) => {
     setText(heading, fill(strings.heading, data.state.name));
     options?.update(data.state);
   }
+  if (data.type === 'rows') showRows(data.state);
+  if (data.type === 'rowStatuses') table?.showStatuses(data.statuses, data.progress);
   if (data.type === 'dialogCheck') bar?.show(data.result);
 });
 send({ type: 'dialogReady' });
@@ -36,7 +44,38 @@ function start(texts: DialogStrings): void {
   bar = createEstimateBar(texts, { onRender: act('dialogRender'), onCopy: act('dialogCopy') });
   const values = element('section', { className: 'values' });
   values.append(element('h2', { textContent: texts.values }), ...parts);
-  const columns = element('div', { className: 'columns' }, values, form.root);
-  document.body.prepend(element('header', {}, heading), columns);
+  const rows = createRowTable(texts, (message) => {
+    send(message);
+    if (message.type === 'rowsExclude') bar?.setRows(rows.chosen());
+  });
+  table = rows;
+  source.setAttribute('aria-label', texts.videos);
+  source.addEventListener('change', () => send({ type: 'rowsFile', file: source.value }));
+  const columns = element('div', { className: 'columns' }, values, rows.root, form.root);
+  document.body.prepend(element('header', {}, heading, source), columns);
   document.body.append(bar.root);
 }
+
+function showRows(state: RowsState): void {
+  if (!strings) return;
+  const { oneVideo, rowsOf } = strings;
+  source.hidden = state.files.length === 0;
+  source.replaceChildren(
+    element('option', { value: '', textContent: oneVideo }),
+    ...state.files.map(({ uri, path }) => element('option', { value: uri, textContent: fill(rowsOf, path) })),
+  );
+  source.value = state.file;
+  document.body.classList.toggle('has-rows', state.file !== '');
+  table?.update(state);
+  bar?.setRows(state.file === '' ? undefined : table?.chosen());
+}
+
+// A cell writes its text when it loses the focus, which must happen before the rows are rendered.
+window.addEventListener(
+  'keydown',
+  ({ key, ctrlKey, metaKey }) => {
+    if (key === 'Enter' && (ctrlKey || metaKey) && document.activeElement?.closest('.row-body'))
+      (document.activeElement as HTMLElement).blur();
+  },
+  { capture: true },
+);

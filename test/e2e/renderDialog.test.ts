@@ -22,6 +22,7 @@ const state: DialogState = {
   suggestion: 'renders/launch-card-halo-two.mp4',
   own: { size: '1920 × 1080', fps: '30', duration: '9' },
   stack: '',
+  isBatch: false,
 };
 const plan = { width: 1920, height: 1080, fps: { num: 30, den: 1 }, frames: 270, duration: 9 };
 const valid: CheckResult = {

@@ -1,0 +1,30 @@
+// The messages between the extension and the table of rows in the render dialog.
+import type { CompositionInfo, RowChange, RowTable } from '../../server/protocol.ts';
+
+/** A column of the table. Without a declaration, the rows have a value that the composition does not declare. */
+export type Column = { id: string; label: string; declaration?: CompositionInfo['variables'][number] };
+
+/** `file`: URI of the data file with the rows; empty for one video. `files`: the data files of the composition. */
+export type RowsState = {
+  files: readonly { uri: string; path: string }[];
+  file: string;
+  columns: readonly Column[];
+  rows: RowTable['rows'];
+  problems: RowTable['problems'];
+};
+
+/** What the last batch has done with a row. `isOutdated`: the row has other values now. */
+export type RowStatus = { status: 'running' | 'completed' | 'failed'; message: string; isOutdated: boolean };
+
+/** From the extension to the page. `progress`: of a running batch; empty if none is running. */
+export type ToRows =
+  | { type: 'rows'; state: RowsState }
+  | { type: 'rowStatuses'; statuses: Readonly<Record<number, RowStatus>>; progress: string };
+
+/** From the page to the extension. Rows count from 0; `excluded` are those without a check mark. */
+export type FromRows =
+  | { type: 'rowsFile'; file: string }
+  | { type: 'rowsChange'; change: RowChange }
+  | { type: 'rowsExclude'; excluded: readonly number[] }
+  | { type: 'rowsOpenVideo'; row: number }
+  | { type: 'rowsOpenFile' };

@@ -1,0 +1,225 @@
+// The table of rows in the render dialog. Only the visible rows have elements. Runs in its page.
+import type { RowChange, TableRow } from '../../server/protocol.ts';
+import { element, fill, icon, setText } from '../webviewElement.ts';
+import type { DialogStrings } from './dialogStrings.ts';
+import { type Cell, cellKind, createCell } from './rowCells.ts';
+import type { Column, FromRows, RowStatus, RowsState } from './rowMessages.ts';
+
+export type RowTableElement = {
+  root: HTMLElement;
+  update(state: RowsState): void;
+  showStatuses(statuses: Readonly<Record<number, RowStatus>>, progress: string): void;
+  /** The number of rows with a check mark. */
+  chosen(): number;
+};
+
+const rowHeight = 40;
+/** Rows above and below the visible ones. */
+const margin = 8;
+const copyIcon = 'M4 4V1h11v11h-3v3H1V4h3Zm1 0h7v7h2V2H5v2ZM2 5v9h9V5H2Z';
+const removeIcon = 'M8 7.3l3.6-3.7.8.8L8.7 8l3.7 3.6-.8.8L8 8.7l-3.6 3.7-.8-.8L7.3 8 3.6 4.4l.8-.8L8 7.3Z';
+
+type RowElement = { root: HTMLElement; update(row: TableRow): void };
+
+export function createRowTable(strings: DialogStrings, send: (message: FromRows) => void): RowTableElement {
+  let state: RowsState = { files: [], file: '', columns: [], rows: [], problems: [] };
+  let statuses: Readonly<Record<number, RowStatus>> = {};
+  let excluded = new Set<number>();
+  let layout = '';
+  const shown = new Map<number, RowElement>();
+
+  const count = element('span', { className: 'row-count', attributes: { role: 'status' } });
+  const progress = element('span', { className: 'row-progress', attributes: { role: 'status' } });
+  const add = button(strings.addRow, 'secondary', () => change({ kind: 'add' }));
+  const open = button(strings.openFile, 'link', () => send({ type: 'rowsOpenFile' }));
+  const bar = element('div', { className: 'row-bar' }, count, progress, open, add);
+  const all = element('input', {
+    type: 'checkbox',
+    title: strings.allRows,
+    attributes: { 'aria-label': strings.allRows },
+  });
+  all.addEventListener('change', () => exclude(new Set(all.checked ? [] : state.rows.map(({ index }) => index))));
+  const head = element('div', { className: 'row head-row', attributes: { role: 'row' } });
+  const body = element('div', { className: 'row-body', attributes: { role: 'rowgroup' } });
+  const scroll = element('div', { className: 'row-scroll', attributes: { role: 'table' } }, head, body);
+  scroll.addEventListener('scroll', () => requestAnimationFrame(showVisible));
+  new ResizeObserver(() => showVisible()).observe(scroll);
+  const fileProblems = element('div', { className: 'alert', hidden: true, attributes: { role: 'alert' } });
+  const root = element('section', { className: 'rows', attributes: { 'aria-label': strings.rows } });
+  root.append(bar, fileProblems, scroll);
+
+  function change(given: RowChange): void {
+    if (given.kind === 'duplicate') excluded = moved(excluded, (at) => (at > given.row ? at + 1 : at));
+    if (given.kind === 'remove') {
+      const gone = new Set(given.rows);
+      const kept = [...excluded].filter((at) => !gone.has(at));
+      excluded = moved(new Set(kept), (at) => at - given.rows.filter((row) => row < at).length);
+    }
+    send({ type: 'rowsExclude', excluded: [...excluded] });
+    send({ type: 'rowsChange', change: given });
+  }
+  function exclude(rows: Set<number>): void {
+    excluded = rows;
+    send({ type: 'rowsExclude', excluded: [...rows] });
+    showAll();
+  }
+  function showHead(): void {
+    const labels = state.columns.map(({ id, label }) =>
+      element('div', { className: 'cell', textContent: label, title: id, attributes: { role: 'columnheader' } }),
+    );
+    const check = element('div', { className: 'cell number-cell', attributes: { role: 'columnheader' } }, all);
+    const video = element('div', {
+      className: 'cell',
+      textContent: strings.videoColumn,
+      attributes: { role: 'columnheader' },
+    });
+    head.replaceChildren(check, video, ...labels);
+    root.style.setProperty('--columns', String(state.columns.length));
+  }
+  function showAll(): void {
+    const { rows, problems } = state;
+    const wrong = rows.filter((row) => row.problems.length > 0).length;
+    const found = rows.reduce((sum, row) => sum + row.problems.length, 0);
+    const facts = found === 0 ? strings.noProblems : fill(strings.problemCount, found, wrong);
+    setText(count, `${fill(strings.rowCount, rows.length)} · ${facts}`);
+    count.classList.toggle('has-problems', found > 0);
+    all.checked = rows.every(({ index }) => !excluded.has(index));
+    all.indeterminate = !all.checked && rows.some(({ index }) => !excluded.has(index));
+    fileProblems.hidden = problems.length === 0;
+    fileProblems.replaceChildren(
+      ...problems.map(({ message, line }) => element('p', { textContent: fill(strings.lineProblem, line, message) })),
+    );
+    body.style.height = `${rows.length * rowHeight}px`;
+    showVisible();
+  }
+  function showVisible(): void {
+    const first = Math.max(0, Math.floor(scroll.scrollTop / rowHeight) - margin);
+    const last = Math.min(state.rows.length, Math.ceil((scroll.scrollTop + scroll.clientHeight) / rowHeight) + margin);
+    for (const [at, row] of shown) {
+      const isVisible = at >= first && at < last;
+      // The row in which the user is typing stays.
+      if (at < state.rows.length && (isVisible || row.root.contains(document.activeElement))) continue;
+      row.root.remove();
+      shown.delete(at);
+    }
+    for (let at = first; at < last; at++) {
+      const row = shown.get(at) ?? createRow(at);
+      shown.set(at, row);
+      const values = state.rows[at];
+      if (values) row.update(values);
+    }
+  }
+  function createRow(at: number): RowElement {
+    const index = () => state.rows[at]?.index ?? at;
+    const check = element('input', { type: 'checkbox' });
+    check.addEventListener('change', () => {
+      const next = new Set(excluded);
+      if (check.checked) next.delete(index());
+      else next.add(index());
+      exclude(next);
+    });
+    const number = element('span', { className: 'row-number' });
+    const label = element('label', { className: 'cell number-cell', attributes: { role: 'cell' } }, check, number);
+    const video = element('div', { className: 'cell video-cell', attributes: { role: 'cell' } });
+    const cells: Cell[] = [];
+    const copy = iconButton(copyIcon, () => change({ kind: 'duplicate', row: index() }));
+    const remove = iconButton(removeIcon, () => change({ kind: 'remove', rows: [index()] }));
+    const actions = element('div', { className: 'cell row-actions', attributes: { role: 'cell' } }, copy, remove);
+    const rowRoot = element('div', { className: 'row', attributes: { role: 'row' } }, label, video, actions);
+    rowRoot.style.top = `${at * rowHeight}px`;
+    // In the order of the rows, also for the Tab key.
+    const next = [...shown].filter(([other]) => other > at).sort(([one], [other]) => one - other)[0];
+    body.insertBefore(rowRoot, next?.[1].root ?? null);
+    const cellAt = (column: Column, position: number, value: unknown): Cell => {
+      const kind = cellKind(column, value);
+      const before = cells[position];
+      if (before?.kind === kind) return before;
+      const name = `${fill(strings.row, at)}, ${column.label}`;
+      const cell = createCell(column, kind, name, (given) => {
+        const rest = given === undefined ? {} : { value: given };
+        change({ kind: 'set', row: index(), key: column.id, ...rest });
+      });
+      if (before) before.root.replaceWith(cell.root);
+      else actions.before(cell.root);
+      cells[position] = cell;
+      return cell;
+    };
+    return {
+      root: rowRoot,
+      update(row) {
+        const own = row.problems.filter(({ key }) => key === null).map(({ message }) => message);
+        setText(number, String(row.index));
+        label.title = own.join('\n');
+        label.classList.toggle('invalid', own.length > 0);
+        check.checked = !excluded.has(row.index);
+        check.setAttribute('aria-label', [fill(strings.row, row.index), ...own].join(': '));
+        rowRoot.classList.toggle('excluded', excluded.has(row.index));
+        for (const [position, column] of state.columns.entries()) {
+          const value = Object.hasOwn(row.values, column.id) ? row.values[column.id] : undefined;
+          const problems = row.problems.filter(({ key }) => key === column.id).map(({ message }) => message);
+          cellAt(column, position, value).update(value, problems.join('\n'));
+        }
+        for (const [one, text] of [
+          [copy, strings.duplicateRow],
+          [remove, strings.removeRow],
+        ] as const) {
+          one.title = fill(text, row.index);
+          one.setAttribute('aria-label', one.title);
+        }
+        showStatus(video, row.index);
+      },
+    };
+  }
+  function showStatus(video: HTMLElement, index: number): void {
+    const found = statuses[index];
+    const key = JSON.stringify(found ?? null);
+    if (video.dataset.key === key) return;
+    video.dataset.key = key;
+    video.replaceChildren();
+    video.title = found?.message ?? '';
+    video.className = `cell video-cell ${found?.status ?? ''}`;
+    if (found?.status === 'running') video.append(element('span', { className: 'spinner' }), strings.rendering);
+    if (found?.status === 'failed') video.append(strings.failed);
+    if (found?.status !== 'completed') return;
+    const play = button(found.isOutdated ? strings.openOutdated : strings.openVideo, 'link', () =>
+      send({ type: 'rowsOpenVideo', row: index }),
+    );
+    play.title = found.isOutdated ? strings.isOutdated : fill(strings.openRow, index);
+    video.append(play);
+  }
+  return {
+    root,
+    update(next) {
+      if (next.file !== state.file) excluded = new Set();
+      state = next;
+      const wanted = JSON.stringify([state.file, state.columns]);
+      if (wanted !== layout) {
+        layout = wanted;
+        for (const { root: one } of shown.values()) one.remove();
+        shown.clear();
+        showHead();
+      }
+      showAll();
+    },
+    showStatuses(next, text) {
+      statuses = next;
+      setText(progress, text);
+      showVisible();
+    },
+    chosen: () => state.rows.filter(({ index }) => !excluded.has(index)).length,
+  };
+}
+
+const moved = (rows: ReadonlySet<number>, to: (at: number) => number): Set<number> => new Set([...rows].map(to));
+
+function button(text: string, className: string, onClick: () => void): HTMLButtonElement {
+  const created = element('button', { type: 'button', className, textContent: text });
+  created.addEventListener('click', onClick);
+  return created;
+}
+
+function iconButton(path: string, onClick: () => void): HTMLButtonElement {
+  const created = element('button', { type: 'button', className: 'icon-button' }, icon(path));
+  created.addEventListener('click', onClick);
+  return created;
+}

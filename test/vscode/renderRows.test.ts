@@ -1,0 +1,209 @@
+// The rows of a data file in the render dialog: cells, problems, edits of the text, and the videos of chosen rows.
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Frame, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { workspaceCopy } from './hostRun.ts';
+import {
+  closeNotifications,
+  frameWith,
+  pressWithControl,
+  runCommand,
+  selectors,
+  waitForText,
+  waitInFrame,
+} from './ui.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
+// Longer than the default, for slow machines.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+const card = `<!doctype html>
+<html data-composition-variables='[
+  {"id":"name","type":"string","label":"Name","default":"Ada"},
+  {"id":"size","type":"number","label":"Size","default":30,"min":10,"max":60},
+  {"id":"color","type":"color","label":"Color","default":"#3366ff"},
+  {"id":"shown","type":"boolean","label":"Shown","default":true},
+  {"id":"side","type":"enum","label":"Side","options":[{"value":"left","label":"Left"},{"value":"right","label":"Right"}],"default":"left"}]'>
+<body><div data-composition-id="card" data-width="160" data-height="90" data-duration="0.5" data-fps="10">
+<h1 data-var-text="name"></h1></div>
+<script>if (__framework.getVariables().name === 'Cy') throw new Error('not this one');</script></body></html>
+`;
+const rows = `[
+  { "name": "Ada", "size": 20 },
+  { "name": "Bo", "size": "big", "colour": "#ff0000" },
+  { "name": "Cy", "side": "right" },
+  { "name": "Di", "shown": false }
+]
+`;
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', () => {
+  let workbench: Workbench;
+  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+  let page: Page;
+  let dialog: Frame;
+  const inFolder = (path: string) => join(workspace.folder, path);
+
+  /** The selector of a cell's input: rows and columns count from 0. */
+  const cell = (row: number, column: number) =>
+    `.row-body .row:nth-child(${row + 1}) .cell:nth-child(${column + 3}) :is(input:not([type=color]), select)`;
+  const type = async (row: number, column: number, text: string) => {
+    await dialog.click(cell(row, column), { count: 3 });
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  const check = (row: number) => dialog.click(`.row-body .row:nth-child(${row + 1}) .number-cell input`);
+  const textOf = (uri: string) =>
+    page.evaluate(
+      () => [...document.querySelectorAll('.view-line')].map((line) => line.textContent).join('\n') + '',
+      uri,
+    );
+
+  beforeAll(async () => {
+    workspace = await workspaceCopy();
+    await writeFile(inFolder('card.html'), card);
+    await writeFile(inFolder('card.rows.json'), rows);
+    await writeFile(
+      inFolder('card.batch.csv'),
+      `name,size\n${Array.from({ length: 1000 }, (_, at) => `Guest ${at},20`).join('\n')}\n`,
+    );
+    workbench = await startWorkbench({ vsix });
+    page = await workbench.open(workspace.folder, [
+      ['openFile', remoteUri(workbench.authority, inFolder('card.rows.json'))],
+    ]);
+    await page.setViewport({ width: 1400, height: 900 });
+    const origin = `http://${workbench.authority}`;
+    await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
+    await waitForText(page, selectors.editor, '"name": "Ada"');
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+  });
+
+  test('shows the rows with their problems', async () => {
+    await runCommand(page, 'Framework: Render Rows…');
+    dialog = await frameWith(page, 'body.dialog.has-rows .row-body .row');
+    await waitInFrame(dialog, '.row-count', 'Rows: 4 · problems: 2, in rows: 1');
+    await waitInFrame(dialog, '.summary', '4 videos, each 160 × 90');
+    await waitInFrame(dialog, '.estimates .primary', 'Render 4 Rows');
+    expect(await dialog.$$eval('.head-row .cell', (all) => all.map((one) => one.textContent))).toEqual([
+      '',
+      'Video',
+      'Name',
+      'Size',
+      'Color',
+      'Shown',
+      'Side',
+      'colour',
+    ]);
+    expect(await dialog.$$eval('.cell.invalid', (all) => all.map((one) => (one as HTMLElement).title))).toEqual([
+      expect.stringContaining('Variable "size" must be a number'),
+      expect.stringContaining('"colour" is not declared'),
+    ]);
+    await saveScreenshot(page, 'render-rows');
+  });
+
+  test('an edit of a cell is one edit of the text, which undo in the editor reverts', async () => {
+    await type(1, 1, '25');
+    await waitInFrame(dialog, '.row-count', 'problems: 1, in rows: 1');
+    await dialog.select(cell(0, 4), 'right');
+    await dialog.click(cell(0, 3));
+    await dialog.waitForFunction(
+      (where: string) => !(document.querySelector(where) as HTMLInputElement).checked,
+      {},
+      cell(0, 3),
+    );
+    await runCommand(page, 'View: Open Previous Editor');
+    await waitForText(page, selectors.editor, '{ "name": "Ada", "size": 20, "side": "right", "shown": false }');
+    expect(await textOf('')).toContain('{ "name": "Bo", "size": 25, "colour": "#ff0000" }'.replaceAll(' ', '\u00a0'));
+    await page.click(`${selectors.editor} .view-line`);
+    await pressWithControl(page, 'z');
+    await waitForText(page, selectors.editor, '{ "name": "Ada", "size": 20, "side": "right" }');
+    await runCommand(page, 'View: Open Previous Editor');
+    dialog = await frameWith(page, 'body.dialog.has-rows .row-body .row');
+    await waitInFrame(dialog, '.row-count', 'problems: 1, in rows: 1');
+    expect(await dialog.$eval(cell(0, 3), (one) => (one as HTMLInputElement).checked)).toBe(true);
+  });
+
+  test('adds, duplicates and removes rows', async () => {
+    await dialog.click('.row-bar .secondary');
+    await waitInFrame(dialog, '.row-count', 'Rows: 5');
+    await dialog.hover('.row-body .row:nth-child(1)');
+    await dialog.click('.row-body .row:nth-child(1) .row-actions button:first-child');
+    await waitInFrame(dialog, '.row-count', 'Rows: 6');
+    // The names are not unique any more, so the videos are named by their numbers.
+    await dialog.waitForSelector('input[placeholder="renders/card/{index}.mp4"]');
+    for (const last of [5, 1]) {
+      await dialog.hover(`.row-body .row:nth-child(${last + 1})`);
+      await dialog.click(`.row-body .row:nth-child(${last + 1}) .row-actions button:last-child`);
+      await waitInFrame(dialog, '.row-count', last === 5 ? 'Rows: 5' : 'Rows: 4');
+    }
+  });
+
+  test('copies the command for the chosen rows', async () => {
+    await check(1);
+    await waitInFrame(dialog, '.estimates .primary', 'Render 3 Rows');
+    await dialog.click('.estimates .secondary');
+    await waitForText(page, selectors.notification, 'Copied the command');
+    await closeNotifications(page);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `framework render ${workspace.folder} --composition card.html --batch=${inFolder('card.rows.json')} --rows=0,2-3 '--output=renders/card/{name}.mp4'`,
+    );
+  });
+
+  test('renders the chosen rows, shows how each ended, and opens a video', async () => {
+    await dialog.click('.estimates .primary');
+    await waitForText(page, '.monaco-dialog-box', 'card.rows.json has unsaved changes');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.notification, /2 of 3 rows rendered, 1 failed/);
+    await closeNotifications(page);
+    await waitInFrame(dialog, '.row-body .row:nth-child(1) .video-cell', 'Open');
+    await waitInFrame(dialog, '.row-body .row:nth-child(3) .video-cell', 'Failed');
+    await waitInFrame(dialog, '.row-body .row:nth-child(4) .video-cell', 'Open');
+    expect(['Ada', 'Bo', 'Cy', 'Di'].map((name) => existsSync(inFolder(`renders/card/${name}.mp4`)))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect(
+      await dialog.$eval('.row-body .row:nth-child(3) .video-cell', (one) => (one as HTMLElement).title),
+    ).toContain('not this one');
+    expect(readFileSync(inFolder('card.rows.json'), 'utf8')).toContain('"size": 25');
+    await saveScreenshot(page, 'render-rows-done');
+    await dialog.click('.row-body .row:nth-child(4) .video-cell button');
+    await waitForText(page, '.tab.active', 'Di.mp4');
+    await runCommand(page, 'View: Close Editor');
+  });
+
+  test('shows 1,000 rows of a CSV file', async () => {
+    dialog = await frameWith(page, 'body.dialog.has-rows .row-body .row');
+    await dialog.select(
+      'header select',
+      ...(await dialog.$$eval('header option', (all) =>
+        all.flatMap((one) => (one.textContent?.includes('csv') ? [(one as HTMLOptionElement).value] : [])),
+      )),
+    );
+    await waitInFrame(dialog, '.row-count', 'Rows: 1000 · no problems');
+    await dialog.$eval('.row-scroll', (one) => one.scrollTo(0, one.scrollHeight));
+    await dialog.waitForFunction(
+      () => document.querySelector('.row-body .row:last-child .row-number')?.textContent === '999',
+    );
+    expect(await dialog.$$eval('.row-body .row', (all) => all.length)).toBeLessThan(60);
+    const value = await dialog.$eval(
+      '.row-body .row:last-child .cell:nth-child(3) input',
+      (one) => (one as HTMLInputElement).value,
+    );
+    expect(value).toBe('Guest 999');
+    await saveScreenshot(page, 'render-rows-many');
+  });
+});
