@@ -60,7 +60,7 @@ const code = [
   // Command lines, and lines of a terminal that the problem matcher reads.
   /^framework \w|^… \| …|^(?:error|hint): /,
   // Markup, policies, CSS classes and context words for menus.
-  /^<|^(?:script|style|img|font|frame)-src |^allow-scripts |^(?:icon-button|control|field|icon|group|record|entry) [\w…]/,
+  /^<|^(?:script|style|img|font|frame)-src |^allow-scripts |^(?:icon-button|control|field|icon|group|record|entry|row|cell) [\w…]/,
   /^…-hint …-problem$|^… embedded$/,
   // Regular expressions.
   /\\b$/,
