@@ -19,6 +19,7 @@ const leftOut = [
 ];
 
 const entries = [
+  'dialogPanel.cjs',
   'doctorPage.cjs',
   'extension.cjs',
   'insertBlock.cjs',

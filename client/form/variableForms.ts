@@ -1,48 +1,26 @@
 // The variables form in the sidebar and in panels, and its commands.
-import { commands, type Disposable, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { activeFile } from '../activeFile.ts';
-import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { panelIcon } from '../panelIcon.ts';
-import { createRenderDialog, type RenderDialog } from '../renderDialog/dialogPanel.ts';
+import { createRenderDialogs, type RenderDialogs } from '../renderDialog/renderDialogs.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { createChosenSets } from './chosenSets.ts';
 import { createFormPage } from './formPage.ts';
 import { copyCommand, writeDefaults } from './valueActions.ts';
 
 export type VariableForms = Disposable & {
-  /** Opens or reveals the render dialog of a composition, also with the rows of a data file. */
-  open(composition: CompositionInfo, file?: string): void;
+  open: RenderDialogs['open'];
   /** The set whose unchanged values the form shows. */
   setOf(composition: CompositionInfo): Promise<string | undefined>;
 };
 
 export function createVariableForms(services: ExtensionServices): VariableForms {
   const sets = createChosenSets(services);
-  const panels = new Map<string, { panel: WebviewPanel; page: RenderDialog }>();
-
-  function open(composition: CompositionInfo, file?: string): void {
-    const existing = panels.get(composition.uri);
-    if (existing) {
-      existing.panel.reveal();
-      if (file !== undefined) existing.page.showRows(file);
-      return;
-    }
-    const title = l10n.t('Render {0}', compositionName(composition));
-    const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
-    panel.iconPath = panelIcon;
-    const page = createRenderDialog(panel.webview, { services, sets, title });
-    page.show(composition);
-    if (file !== undefined) page.showRows(file);
-    panels.set(composition.uri, { panel, page });
-    panel.onDidDispose(() => {
-      page.dispose();
-      panels.delete(composition.uri);
-    });
-  }
+  const dialogs = createRenderDialogs(services, sets);
   const subscriptions = [
     sets,
+    dialogs,
     window.registerWebviewViewProvider('framework.variables', {
       resolveWebviewView(view) {
         const page = createFormPage(view.webview, { services, sets, location: 'sidebar', title: l10n.t('Variables') });
@@ -54,15 +32,13 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
         });
       },
     }),
-    services.active.onDidChange((composition) => panels.get(composition.uri)?.page.show(composition)),
     ...createCommands(services, sets),
   ];
   return {
-    open,
+    open: dialogs.open,
     setOf: sets.nameOf,
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();
-      for (const { panel } of panels.values()) panel.dispose();
     },
   };
 }

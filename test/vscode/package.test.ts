@@ -53,6 +53,7 @@ test('contains exactly these files', () => {
     'extension/dist/THIRD-PARTY-NOTICES.txt',
     'extension/dist/chunk-*.js',
     'extension/dist/cli.js',
+    'extension/dist/dialogPanel.cjs',
     'extension/dist/doctorPage.cjs',
     'extension/dist/embeddedFfmpeg.mjs',
     'extension/dist/extension.cjs',

@@ -1,0 +1,58 @@
+// The open render dialogs, one for each composition.
+import { type Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import { compositionName } from '../compositionName.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import type { ChosenSets } from '../form/chosenSets.ts';
+import { panelIcon } from '../panelIcon.ts';
+import type { RenderDialog } from './dialogPanel.ts';
+
+export type RenderDialogs = Disposable & {
+  /** Opens or reveals the dialog of a composition, also with the rows of a data file. */
+  open(composition: CompositionInfo, file?: string): void;
+};
+
+type OpenDialog = { panel: WebviewPanel; page: Promise<RenderDialog> };
+
+export function createRenderDialogs(services: ExtensionServices, sets: ChosenSets): RenderDialogs {
+  const dialogs = new Map<string, OpenDialog>();
+  const use = (page: Promise<RenderDialog> | undefined, act: (page: RenderDialog) => void) =>
+    void page?.then(act).catch((error: unknown) => services.log.error(String(error)));
+
+  function add(composition: CompositionInfo): OpenDialog {
+    const title = l10n.t('Render {0}', compositionName(composition));
+    const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
+    panel.iconPath = panelIcon;
+    const page = createPage(panel, title);
+    use(page, (created) => created.show(composition));
+    panel.onDidDispose(() => {
+      dialogs.delete(composition.uri);
+      use(page, (created) => created.dispose());
+    });
+    const dialog = { panel, page };
+    dialogs.set(composition.uri, dialog);
+    return dialog;
+  }
+
+  async function createPage({ webview }: WebviewPanel, title: string): Promise<RenderDialog> {
+    // Loaded lazily, because most windows never show it.
+    const { createRenderDialog } = await import('./dialogPanel.ts');
+    return createRenderDialog(webview, { services, sets, title });
+  }
+
+  const following = services.active.onDidChange(
+    (composition) => composition && use(dialogs.get(composition.uri)?.page, (page) => page.show(composition)),
+  );
+  return {
+    open(composition, file) {
+      const existing = dialogs.get(composition.uri);
+      existing?.panel.reveal();
+      const { page } = existing ?? add(composition);
+      if (file !== undefined) use(page, (shown) => shown.showRows(file));
+    },
+    dispose() {
+      following.dispose();
+      for (const { panel } of dialogs.values()) panel.dispose();
+    },
+  };
+}
