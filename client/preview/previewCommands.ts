@@ -1,5 +1,5 @@
 // The preview commands, and the restoration of preview panels after a window reload.
-import { commands, type Disposable, window } from 'vscode';
+import { commands, type Disposable, Uri, ViewColumn, window, workspace } from 'vscode';
 import { activeFile } from '../activeFile.ts';
 import { noCompositionMessage, uriOf } from '../commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
@@ -7,6 +7,7 @@ import { resultOrMessage } from '../serverResult.ts';
 import type { SavedPanel } from './previewMessages.ts';
 import { viewType } from './previewPanel.ts';
 import type { Previews } from './previews.ts';
+import { showDocument } from './showSource.ts';
 
 export function createPreviewCommands(services: ExtensionServices, previews: Previews): Disposable[] {
   return [
@@ -17,10 +18,25 @@ export function createPreviewCommands(services: ExtensionServices, previews: Pre
       if (found) previews.open(found, options === 'playOnce');
       if (found === null) await window.showWarningMessage(noCompositionMessage(uri));
     }),
+    commands.registerCommand('framework.designLayout', () => designLayout(services, previews)),
     commands.registerCommand('framework.previewScreenshot', () => previews.saveFrame()),
     commands.registerCommand('framework.restartPreview', () => previews.restart()),
     window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, saved: SavedPanel | undefined) => previews.restore(panel, saved),
     }),
   ];
+}
+
+/** The text on the left, its preview on the right, and the form in the sidebar. Reuses what is open. */
+async function designLayout({ active, server, log }: ExtensionServices, previews: Previews): Promise<void> {
+  const uri = activeFile()?.toString() ?? active.current()?.uri;
+  const request = uri === undefined ? null : server.request('framework/composition', { uri });
+  const found = request && (await resultOrMessage(request, log));
+  if (found === null) await window.showWarningMessage(noCompositionMessage(uri));
+  if (!found) return;
+  const document = await workspace.openTextDocument(Uri.parse(found.uri));
+  await showDocument(document, found.uri);
+  previews.open(found);
+  await commands.executeCommand('framework.variables.focus');
+  await window.showTextDocument(document, { viewColumn: window.activeTextEditor?.viewColumn ?? ViewColumn.One });
 }
