@@ -150,7 +150,7 @@ describe('the render dialog', () => {
   test('shows what is wrong instead of estimates', async () => {
     const message = 'The time range ends after the end of the composition';
     const dialog = await open({}, { state: 'invalid', message, hint: 'The composition has 270 frames (9 s).' });
-    expect(await dialog.page.$eval('[role=alert]', (one) => one.textContent)).toBe(
+    expect(await dialog.page.$eval('.estimates [role=alert]', (one) => one.textContent)).toBe(
       `${message}The composition has 270 frames (9 s).`,
     );
     expect(await dialog.page.$eval('.facts', (one) => one.checkVisibility())).toBe(false);
