@@ -1,4 +1,4 @@
-// The status bar item with the progress of the running renders. A click shows the Renders view.
+// The status bar item with the progress of the running renders. A click shows the Videos view.
 import { type Disposable, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
 
 export type StatusItem = Disposable & { show(running: readonly { name: string; percent: number }[]): void };

@@ -1,4 +1,4 @@
-// The rows of a batch in the Renders view, read from the manifest that the command line writes next to the videos.
+// The rows of a batch in the Videos view, read from the manifest that the command line writes next to the videos.
 import { l10n } from 'vscode';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';

@@ -1,4 +1,4 @@
-// The commands of the Renders view.
+// The commands of the Videos view.
 import {
   commands,
   type Disposable,

@@ -1,4 +1,4 @@
-// The rows of the Renders view: renders of this workspace, of the account in the cloud, and on AWS.
+// The rows of the Videos view: renders of this workspace, of the account in the cloud, and on AWS.
 import { l10n } from 'vscode';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';

@@ -1,4 +1,4 @@
-// The Renders view: the history of this workspace, the account's cloud renders, and executions on AWS.
+// The Videos view: the history of this workspace, the account's cloud renders, and executions on AWS.
 import { commands, type Disposable, l10n, Uri, workspace } from 'vscode';
 import type { Account } from '../account/account.ts';
 import type { ExtensionServices } from '../extensionServices.ts';

@@ -1,4 +1,4 @@
-// The rows of the Renders view: history, batches, pages of cloud renders, and the polling interval.
+// The rows of the Videos view: history, batches, pages of cloud renders, and the polling interval.
 import { describe, expect, test, vi } from 'vitest';
 import type { RenderEntry } from '../../client/render/history.ts';
 import { accessibilityLabel } from '../../client/views/accessibilityLabels.ts';

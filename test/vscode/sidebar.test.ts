@@ -87,7 +87,7 @@ async function expand(page: Page, view: string, text: string): Promise<void> {
     await row.$eval('.monaco-tl-twistie', (arrow) => (arrow as HTMLElement).click());
 }
 
-/** Waits until no row of the Renders view starts with this text. */
+/** Waits until no row of the Videos view starts with this text. */
 async function waitUntilGone(page: Page, text: string): Promise<void> {
   await page
     .waitForFunction(
@@ -96,11 +96,11 @@ async function waitUntilGone(page: Page, text: string): Promise<void> {
           (row) => !row.textContent?.replaceAll('\u00a0', ' ').startsWith(wanted),
         ),
       { timeout: 60_000, polling: 100 },
-      rows('Renders'),
+      rows('Videos'),
       text,
     )
     .catch(async () => {
-      throw new Error(`"${text}" is still among ${JSON.stringify(await shown(page, 'Renders'))}`);
+      throw new Error(`"${text}" is still among ${JSON.stringify(await shown(page, 'Videos'))}`);
     });
 }
 
@@ -142,7 +142,7 @@ async function chooseApiKey(page: Page): Promise<void> {
 
 /** Expands one view and collapses the others. */
 async function showOnly(page: Page, view: string): Promise<void> {
-  for (const other of ['Compositions', 'Variables', 'Renders']) {
+  for (const other of ['Compositions', 'Variables', 'Videos']) {
     const header = await page.$(`.pane-header[aria-label^="${other}"]`);
     const isOpen = await header?.evaluate((one) => one.getAttribute('aria-expanded') === 'true');
     if (isOpen !== (other === view)) await header?.click();
@@ -168,8 +168,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('without a folder', () => {
     await waitForText(page, `${pane('Compositions')} .welcome-view`, 'an HTML file that becomes a video');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'New Composition');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'Open Folder');
-    await waitForText(page, `${pane('Renders')} .welcome-view`, 'No videos have been rendered yet.');
-    await waitForText(page, `${pane('Renders')} .welcome-view .monaco-button`, 'Sign In');
+    await waitForText(page, `${pane('Videos')} .welcome-view`, 'No videos have been rendered yet.');
+    await waitForText(page, `${pane('Videos')} .welcome-view .monaco-button`, 'Sign In');
     await saveScreenshot(page, 'sidebar-empty');
     await page.click(`${pane('Compositions')} .welcome-view a[title], ${pane('Compositions')} .welcome-view p a`);
     await waitForText(page, '.getting-started-category-title, .category-title', 'Get Started with Framework');
@@ -242,6 +242,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  test('lists the command Render first when its name is typed', async () => {
+    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
+    await page.keyboard.press('F1');
+    await page.waitForSelector('.quick-input-widget input');
+    await page.keyboard.type('Framework: Render');
+    await waitForText(page, selectors.inputRow, 'Framework: Render in the Cloud');
+    expect(await page.$eval(selectors.inputRow, (row) => row.getAttribute('aria-label'))).toBe('Framework: Render');
+    await page.keyboard.press('Escape');
+  });
+
   test('expands compositions to variables and clips, and opens the element on click', async () => {
     await showOnly(page, 'Compositions');
     await waitForText(page, rows('Compositions'), 'first');
@@ -283,28 +293,28 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     );
     await waitForText(page, rows('Compositions'), 'slow.html');
     await pressInline(page, 'Compositions', 'slow.html', 'Render');
-    await showOnly(page, 'Renders');
-    await waitForText(page, rows('Renders'), /first-slow\d+ % · .*frames/);
+    await showOnly(page, 'Videos');
+    await waitForText(page, rows('Videos'), /first-slow\d+ % · .*frames/);
     await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await saveScreenshot(page, 'sidebar-rendering');
-    await pressInline(page, 'Renders', 'first-slow', 'Cancel');
-    await waitForText(page, rows('Renders'), 'first-slowcancelled');
+    await pressInline(page, 'Videos', 'first-slow', 'Cancel');
+    await waitForText(page, rows('Videos'), 'first-slowcancelled');
 
     await openFile(page, 'index.html');
     await runCommand(page, 'Framework: Render');
-    await waitForText(page, rows('Renders'), 'firstjust now');
+    await waitForText(page, rows('Videos'), 'firstjust now');
     expect(existsSync(inFolder('renders/first.mp4'))).toBe(true);
     await closeNotifications(page);
-    await clickRow(page, 'Renders', 'first');
+    await clickRow(page, 'Videos', 'first');
     await waitForText(page, '.tab.active', 'first.mp4');
     // The focus stays in the tree.
     await frameWith(page, 'video');
     expect(
-      await page.evaluate((pane) => document.querySelector(pane)?.contains(document.activeElement), pane('Renders')),
+      await page.evaluate((pane) => document.querySelector(pane)?.contains(document.activeElement), pane('Videos')),
     ).toBe(true);
-    await pressInMenu(page, 'Renders', 'first', 'Show Render Log');
+    await pressInMenu(page, 'Videos', 'first', 'Show Render Log');
     await waitForText(page, '.tab.active', 'first.log');
-    await pressInMenu(page, 'Renders', 'first', 'Delete');
+    await pressInMenu(page, 'Videos', 'first', 'Delete');
     await waitForText(page, selectors.dialog, 'Delete renders/first.mp4?');
     await pressButton(page, 'Delete', selectors.dialogButton);
     await waitUntilGone(page, 'firstjust');
@@ -312,28 +322,28 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   });
 
   test('expands a batch to its rows, and opens the line of a failed row', async () => {
-    await showOnly(page, 'Renders');
+    await showOnly(page, 'Videos');
     await openFile(page, 'rows.json');
     await runCommand(page, 'Framework: Render Batch…');
     await waitForInput(page, 'Render all 2 rows of rows.json');
     await page.keyboard.press('Enter');
-    await waitForText(page, rows('Renders'), /rows\.json.*(?:%|now)/);
-    await waitForText(page, rows('Renders'), /rows\.jsonfailed · just now · 1 of 2/);
-    await expand(page, 'Renders', 'rows.json');
-    await waitForText(page, rows('Renders'), 'Row 00.mp4 · 1 s');
-    await waitForText(page, rows('Renders'), /Row 11\.mp4 · .*Nobody is here/);
+    await waitForText(page, rows('Videos'), /rows\.json.*(?:%|now)/);
+    await waitForText(page, rows('Videos'), /rows\.jsonfailed · just now · 1 of 2/);
+    await expand(page, 'Videos', 'rows.json');
+    await waitForText(page, rows('Videos'), 'Row 00.mp4 · 1 s');
+    await waitForText(page, rows('Videos'), /Row 11\.mp4 · .*Nobody is here/);
     await saveScreenshot(page, 'sidebar-batch');
     await closeNotifications(page);
     await openFile(page, 'card.html');
-    await clickRow(page, 'Renders', 'Row 1');
+    await clickRow(page, 'Videos', 'Row 1');
     await waitForText(page, '.tab.active', 'rows.json');
     await waitForText(page, selectors.cursorPosition, 'Ln 3');
     await closeNotifications(page);
   });
 
   test('signs in with a code on the pages of the service', async () => {
-    await showOnly(page, 'Renders');
-    await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
+    await showOnly(page, 'Videos');
+    await waitForText(page, rows('Videos'), 'Sign in to see the renders of your account');
     await runCommand(page, 'Framework: Sign In…');
     await waitForInput(page, 'Sign In to Framework');
     await waitForText(page, selectors.focusedRow, 'With a Code');
@@ -348,7 +358,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await page.waitForSelector(selectors.accountsBadge, { hidden: true });
     expect(await page.$eval(selectors.input, (one) => (one as HTMLElement).style.display)).toBe('none');
     await closeNotifications(page);
-    await waitForText(page, rows('Renders'), 'No renders in this account yet');
+    await waitForText(page, rows('Videos'), 'No renders in this account yet');
   });
 
   async function approve(code: string): Promise<void> {
@@ -371,7 +381,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   }
 
   test('shows the account in the Accounts menu, and signs out', async () => {
-    await showOnly(page, 'Renders');
+    await showOnly(page, 'Videos');
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
     await page.waitForSelector(`>>> ${menu}[aria-label^="${email}"]`);
     await saveScreenshot(page, 'accounts-menu');
@@ -382,7 +392,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await page.keyboard.press('Escape');
     await runCommand(page, 'Framework: Sign Out');
     await waitForText(page, selectors.notification, 'Signed out.');
-    await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
+    await waitForText(page, rows('Videos'), 'Sign in to see the renders of your account');
     await closeNotifications(page);
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
     // Only a cloud render asks for a sign-in.
@@ -394,8 +404,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   });
 
   test('signs in with an API key without showing it', async () => {
-    await showOnly(page, 'Renders');
-    await clickRow(page, 'Renders', 'Sign in to see');
+    await showOnly(page, 'Videos');
+    await clickRow(page, 'Videos', 'Sign in to see');
     await chooseApiKey(page);
     await page.waitForSelector(`${selectors.input} input[type="password"]`);
     await typeValue(page, 'fk_wrong');
@@ -411,7 +421,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   });
 
   test('loads the cloud renders page by page', async () => {
-    await showOnly(page, 'Renders');
+    await showOnly(page, 'Videos');
     const minute = 60_000;
     for (let index = 1; index <= 45; index++) {
       const created = Date.now() - index * 7 * minute;
@@ -424,35 +434,35 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
       await render({ ...facts, title: title ?? null, created_at: created, completed_at: created + minute });
     }
     await runCommand(page, 'Framework: Update Renders');
-    await waitForText(page, rows('Renders'), 'Spring sale, 9:16');
+    await waitForText(page, rows('Videos'), 'Spring sale, 9:16');
     await shot(page, 'renders');
-    await clickRow(page, 'Renders', 'Card 5');
+    await clickRow(page, 'Videos', 'Card 5');
     await page.keyboard.press('End');
-    await waitForText(page, rows('Renders'), 'Load More');
-    expect((await shown(page, 'Renders')).at(-2)).toMatch(/^Card 20/);
-    await clickRow(page, 'Renders', 'Load More');
-    await waitForText(page, rows('Renders'), 'Card 21');
+    await waitForText(page, rows('Videos'), 'Load More');
+    expect((await shown(page, 'Videos')).at(-2)).toMatch(/^Card 20/);
+    await clickRow(page, 'Videos', 'Load More');
+    await waitForText(page, rows('Videos'), 'Card 21');
     await page.keyboard.press('End');
-    await waitForText(page, rows('Renders'), 'Card 40');
-    await clickRow(page, 'Renders', 'Load More');
-    await waitForText(page, rows('Renders'), 'Card 41');
+    await waitForText(page, rows('Videos'), 'Card 40');
+    await clickRow(page, 'Videos', 'Load More');
+    await waitForText(page, rows('Videos'), 'Card 41');
     await page.keyboard.press('End');
-    await waitForText(page, rows('Renders'), 'Card 45');
-    expect((await shown(page, 'Renders')).at(-1)).toMatch(/^Card 45/);
+    await waitForText(page, rows('Videos'), 'Card 45');
+    expect((await shown(page, 'Videos')).at(-1)).toMatch(/^Card 45/);
     await page.keyboard.press('Home');
-    await waitForText(page, rows('Renders'), 'This Workspace');
+    await waitForText(page, rows('Videos'), 'This Workspace');
   });
 
   test('polls while a cloud render is running, and stops when it ends', async () => {
-    await showOnly(page, 'Renders');
+    await showOnly(page, 'Videos');
     const id = await render({ title: 'In progress', status: 'rendering', progress: 0.25 });
     await runCommand(page, 'Framework: Update Renders');
-    await waitForText(page, rows('Renders'), 'In progress25 %');
+    await waitForText(page, rows('Videos'), 'In progress25 %');
     await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await set(id, { progress: 0.5 });
-    await waitForText(page, rows('Renders'), 'In progress50 %');
+    await waitForText(page, rows('Videos'), 'In progress50 %');
     await set(id, { status: 'completed', progress: 1, completed_at: Date.now(), duration: 8, video_key: null });
-    await waitForText(page, rows('Renders'), 'In progressjust now');
+    await waitForText(page, rows('Videos'), 'In progressjust now');
     const before = lists();
     // Three times the polling interval.
     await new Promise((done) => setTimeout(done, 9_000));
@@ -460,13 +470,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   });
 
   test('downloads a video, and deletes a render at the service', async () => {
-    await showOnly(page, 'Renders');
-    await pressInline(page, 'Renders', 'Spring sale, 9:16', 'Download');
+    await showOnly(page, 'Videos');
+    await pressInline(page, 'Videos', 'Spring sale, 9:16', 'Download');
     await waitForText(page, selectors.notification, /Downloaded renders\/Spring-sale-9-16-[\w-]+\.mp4/);
     const name = readdirSync(inFolder('renders')).find((one) => one.startsWith('Spring')) ?? '';
     expect(await readFile(inFolder(`renders/${name}`), 'utf8')).toBe('video');
     await closeNotifications(page);
-    await pressInMenu(page, 'Renders', 'Spring sale, 16:9', 'Delete');
+    await pressInMenu(page, 'Videos', 'Spring sale, 16:9', 'Delete');
     await waitForText(page, selectors.dialog, 'Delete the cloud render Spring sale, 16:9?');
     await pressButton(page, 'Delete', selectors.dialogButton);
     await waitUntilGone(page, 'Spring sale, 16');
@@ -475,13 +485,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   });
 
   test('removes finished entries from the list, restores them, and keeps their files', async () => {
-    await showOnly(page, 'Renders');
+    await showOnly(page, 'Videos');
     await runCommand(page, 'Framework: Remove Finished Entries');
     await waitUntilGone(page, 'This Workspace');
     await waitForText(page, selectors.notification, /Removed \d+ entries from the list/);
     await saveScreenshot(page, 'sidebar-removed');
     await pressButton(page, 'Undo');
-    await waitForText(page, rows('Renders'), 'This Workspace');
+    await waitForText(page, rows('Videos'), 'This Workspace');
     await runCommand(page, 'Framework: Remove Finished Entries');
     await waitUntilGone(page, 'This Workspace');
     await closeNotifications(page);
@@ -511,13 +521,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
       await showOnly(other, 'Compositions');
       await waitForText(other, rows('Compositions'), /launch-card1920 × 1080/);
       await waitForText(other, rows('Compositions'), /quote-story1080 × 1920/);
-      await other.click('.pane-header[aria-label^="Renders"]');
+      await other.click('.pane-header[aria-label^="Videos"]');
       // Without a key of its own for encryption, VS Code in a browser keeps a secret only in the window that stored it.
       await runCommand(other, 'Framework: Sign In…');
       await chooseApiKey(other);
       await typeValue(other, key);
       await other.keyboard.press('Enter');
-      await waitForText(other, rows('Renders'), 'Welcome, Ann');
+      await waitForText(other, rows('Videos'), 'Welcome, Ann');
       await closeNotifications(other);
       await expand(other, 'Compositions', 'launch-card');
       await waitForText(other, rows('Compositions'), 'Variables');

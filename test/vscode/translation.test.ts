@@ -69,7 +69,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
   test('translates the views and their content', async () => {
     await runCommand(page, `Framework: ${pseudo('Show Variables')}`);
     const titles = '.pane-header .title';
-    for (const title of ['Compositions', 'Variables', 'Renders']) await waitForText(page, titles, pseudo(title));
+    for (const title of ['Compositions', 'Variables', 'Videos']) await waitForText(page, titles, pseudo(title));
     await waitForText(page, '.welcome-view-content', pseudo('No videos have been rendered yet.').slice(0, -1));
     await waitForText(page, '.monaco-list-row .label-description', pseudo('{0} s').replace('{0}', '1'));
   });
