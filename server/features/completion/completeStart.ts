@@ -19,7 +19,10 @@ export function completeStart(file: SourceFile, context: ValueContext, offset: n
   const shifted = /^(\S+)(\s+)([+-]?)\s*$/.exec(front);
   if (shifted && known(shifted[1] ?? '')) {
     const signLength = front.length - (shifted[1]?.length ?? 0) - (shifted[2]?.length ?? 0);
-    const span = { start: offset - signLength, end: lineSpan(file, context.text.span, offset).end };
+    const line = lineSpan(file, context.text.span, offset);
+    const span = { start: offset - signLength, end: line.end };
+    // An edit must be within a line, so a sign before a line break cannot be replaced.
+    if (span.start < line.start) return [];
     return shifts(offset, signLength).map((offer) => valueItem(file, context, offset, offer, span));
   }
   const times = clipTimes(file);
