@@ -56,11 +56,21 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
         y: outer.y - own.y + (box.y + box.height / 2) * scale,
       };
     }, id);
-    await page.mouse.click((stage?.x ?? 0) + at.x, (stage?.y ?? 0) + at.y, { count: 2 });
-    await preview.waitForFunction(
-      () => document.querySelector<HTMLIFrameElement>('iframe.shown')?.contentDocument?.activeElement?.textContent,
-      { timeout: 60_000 },
-    );
+    const isFocused = () =>
+      preview.waitForFunction(
+        () => document.querySelector<HTMLIFrameElement>('iframe.shown')?.contentDocument?.activeElement?.textContent,
+        { timeout: 5_000 },
+      );
+    // The preview ignores the pointer until it shows the text of the last edit.
+    for (let attempts = 5; ; attempts--) {
+      await page.mouse.click((stage?.x ?? 0) + at.x, (stage?.y ?? 0) + at.y, { count: 2 });
+      const error = await isFocused().then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      if (!error) break;
+      if (attempts === 1) throw error;
+    }
     await preview.waitForSelector('.stage.editing');
   }
 
