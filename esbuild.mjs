@@ -32,14 +32,21 @@ const page = {
   alias: { '@vscode/l10n': './renderer-core/runtime/english.ts' },
 };
 
-/** Modules of the capture page that only some compositions load: the demultiplexer, and a fast path for backdrop filters. */
+/**
+ * Modules of the capture page that only some compositions load: the demultiplexer, and a fast path for backdrop filters.
+ * The language server reads durations with the same demultiplexer.
+ */
 const pageModule = {
   entryPoints: {
     videoFile: 'renderer-core/capture/videoFile.ts',
     backdropReach: 'renderer-core/capture/fastPaths/backdropReach.ts',
+    readDuration: 'server/readDuration.ts',
   },
   outdir: 'dist/page',
   bundle: true,
+  splitting: true,
+  // The only shared module. A second one is an error.
+  chunkNames: 'mediabunny',
   format: 'esm',
   target: 'chrome120',
   minify: true,
@@ -56,10 +63,12 @@ const bundledPackages = {
 const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
 
-/** Files of packages that are never used, but that code splitting cannot remove. */
+/** Files of packages that are never needed, but that bundling cannot remove. */
 const replacedFiles = [
   // Zod's messages in fifty languages, none of which is ever chosen. Zod itself loads English.
   { file: /\/zod\/v4\/locales\/index\.js$/, contents: 'export {}' },
+  // The HTTP parser for processors without SIMD, which capturing needs anyway.
+  { file: /\/undici\/lib\/llhttp\/llhttp-wasm\.js$/, contents: "module.exports = require('./llhttp_simd-wasm.js')" },
   // Checks the answers of forms that an MCP server shows. Ours shows none.
   { file: /\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/, contents: 'export class AjvJsonSchemaValidator {}' },
 ];
@@ -118,6 +127,13 @@ const embeddedFfmpeg = {
         ),
     },
   ],
+};
+
+/** The demultiplexer is large, and it is next to the page scripts already. */
+const sharedDemultiplexer = {
+  name: 'read durations with the demultiplexer of the page scripts',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/readDuration\.ts$/ }, () => ({ path: './page/readDuration.js', external: true })),
 };
 
 /** The Lambda functions: one file each, next to the page scripts, packed separately. */
@@ -200,7 +216,7 @@ const builds = [
   embeddedFfmpeg,
   lambda,
   { ...embeddedFfmpeg, outdir: 'dist/lambda' },
-  { ...server, outdir: 'dist' },
+  { ...server, outdir: 'dist', plugins: [...server.plugins, sharedDemultiplexer] },
   { ...serverWorker, outdir: 'dist' },
   extension,
   webExtension,

@@ -4,14 +4,14 @@ import { realpath } from 'node:fs/promises';
 import mime from 'mime';
 import {
   fontsRuntimeFile,
+  mediaScripts,
   mountRuntimeFile,
   previewFiles,
   runtimeFile,
   topLayerRuntimeFile,
-  videoFileFile,
   webGlRuntimeFile,
 } from '../renderer-core/capture/pageScripts.ts';
-import { readableMediaPath, videoFileScript } from '../renderer-core/capture/protocol.ts';
+import { readableMediaPath } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
 import {
@@ -166,7 +166,7 @@ function serveScripts(server: ProjectServer): void {
   server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(fontsRuntimePath, { file: fontsRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(videoFileScript, { file: videoFileFile, type: javascript, immutable: true });
+  for (const [path, file] of mediaScripts) server.setVirtual(path, file);
 }
 
 /** The requests of the preview page; see `previewRoutes`. */

@@ -1,8 +1,8 @@
 // Packs the VS Code extension into framework-<version>.vsix. `.vscodeignore` decides which of the staged files are packed.
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
-import { transform } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const stage = '.cache/vsix';
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
@@ -18,22 +18,32 @@ const leftOut = [
   /^node_modules\/(?:yargs\/index\.mjs|extract-zip\/index\.js)$/,
 ];
 
-const entries = [
-  'dialogPanel.cjs',
-  'doctorPage.cjs',
-  'extension.cjs',
-  'insertBlock.cjs',
-  'newComposition.cjs',
-  'nodeClient.cjs',
-  'promptForSize.cjs',
-  'webExtension.cjs',
-  'server.js',
-  'serverModule.js',
-  'serverWorker.js',
-  'cli.js',
-  'renderHost.js',
-  'embeddedFfmpeg.mjs',
+const leftOutFiles = new Set(
+  Object.keys(outputs)
+    .filter((path) => leftOut.some((pattern) => pattern.test(outputs[path].entryPoint)))
+    .map((path) => basename(path)),
+);
+
+/** Bundles of `dist` that are packed together, so that code which they share is packed once. */
+const bundles = [
+  { entries: ['cli.js', 'renderHost.js'], sharedFiles: 'chunk-[hash].js' },
+  { entries: ['server.js', 'serverModule.js'], sharedFiles: 'server-[hash].js' },
+  { entries: ['embeddedFfmpeg.mjs'] },
+  { entries: ['dialogPanel.cjs'] },
+  { entries: ['doctorPage.cjs'] },
+  { entries: ['extension.cjs'] },
+  { entries: ['insertBlock.cjs'] },
+  { entries: ['newComposition.cjs'] },
+  { entries: ['nodeClient.cjs'] },
+  { entries: ['promptForSize.cjs'] },
+  { entries: ['webExtension.cjs'] },
 ];
+
+/**
+ * What the command line always loads before it runs is one file. All other code stays in files by what loads it, so that
+ * programs start quickly.
+ */
+const startFiles = staticImports('dist/cli.js');
 
 await rm(stage, { recursive: true, force: true });
 await mkdir(stage, { recursive: true });
@@ -42,11 +52,12 @@ for (const file of [
   'LICENSE',
   'CHANGELOG.md',
   'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/serverWorker.js',
   '.vscodeignore',
   ...(await manifestTranslations()),
 ])
   await copy(file);
-for (const file of new Set(entries.flatMap((name) => bundleFiles(`dist/${name}`)))) await copyMinified(file);
+for (const bundle of bundles) await pack(bundle);
 await stageExamples();
 await stageReadme();
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
@@ -67,29 +78,47 @@ async function copy(path) {
   await cp(path, join(stage, path), { recursive: true });
 }
 
-/** The command line is built readable, for stack traces; here size matters more. */
-async function copyMinified(path) {
-  if (path.endsWith('.cjs') || /\bserver[-\w]*\.js$/.test(path)) return copy(path);
-  // THIRD-PARTY-NOTICES.txt has the licenses that the code repeats in comments.
-  const options = { minify: true, target: 'node20', legalComments: 'none' };
-  const { code } = await transform(await readFile(path, 'utf8'), options);
-  await writeFile(join(stage, path), code);
+/**
+ * Bundles the built files again. The build is readable, for stack traces, and has a file for each set of programs that
+ * share code; here size matters more.
+ */
+async function pack({ entries, sharedFiles }) {
+  const build = await rolldown({
+    input: entries.map((name) => `dist/${name}`),
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) || leftOutFiles.has(basename(id)) || /^\.\/(?:page\/|\w+\.cjs)/.test(id),
+  });
+  await build.write({
+    dir: join(stage, 'dist'),
+    format: entries[0].endsWith('.cjs') ? 'cjs' : 'esm',
+    // The licenses that the code repeats in comments are in THIRD-PARTY-NOTICES.txt.
+    comments: false,
+    minify: true,
+    entryFileNames: `[name]${extname(entries[0])}`,
+    chunkFileNames: sharedFiles,
+    codeSplitting: sharedFiles === undefined || {
+      groups: [{ name: 'start', test: (id) => startFiles.has(basename(id)) }],
+    },
+  });
+  await build.close();
+}
+
+/** The names of the files that a bundle imports before it runs. */
+function staticImports(entry) {
+  const found = new Set();
+  const visit = (path) => {
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement' || external || found.has(next)) continue;
+      found.add(next);
+      visit(next);
+    }
+  };
+  visit(entry);
+  return new Set([...found].map((path) => basename(path)));
 }
 
 async function manifestTranslations() {
   return (await readdir('.')).filter((name) => /^package\.nls\.(?:[\w-]+\.)?json$/.test(name));
-}
-
-/** A bundle and the chunks that it loads, without those of commands that are left out. */
-function bundleFiles(entry) {
-  const found = new Set();
-  const visit = (path) => {
-    if (found.has(path) || leftOut.some((pattern) => pattern.test(outputs[path]?.entryPoint))) return;
-    found.add(path);
-    for (const { path: next, external } of outputs[path]?.imports ?? []) if (!external) visit(next);
-  };
-  visit(entry);
-  return [...found];
 }
 
 /** Stages the examples. Identical files (fonts, libraries) are stored once; `shared` in the index says where. */

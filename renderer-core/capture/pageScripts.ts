@@ -22,8 +22,8 @@ export const topLayerRuntimeFile = fileURLToPath(new URL('topLayer.js', folder))
 /** Absolute path of the script that makes the fonts of a page independent of the machine. */
 export const fontsRuntimeFile = fileURLToPath(new URL('fonts.js', folder));
 
-/** The demultiplexer script. */
-export const videoFileFile = fileURLToPath(new URL('videoFile.js', folder));
+/** The demultiplexer, by its path on the project server. The preview loads it too. */
+export const mediaScripts = ['videoFile.js', 'mediabunny.js'].map((name) => servedFile(name, javascript));
 
 /** Files that the preview's page loads. */
 export const previewFiles: [name: string, file: VirtualFile][] = [
@@ -32,13 +32,14 @@ export const previewFiles: [name: string, file: VirtualFile][] = [
 ].map(([name = '', type = '']) => [name, { file: fileURLToPath(new URL(name, folder)), type }]);
 
 /** Files that the capture page loads, by their path on the project server. */
-export const captureFiles: [path: string, file: VirtualFile][] = [
-  ['inPage.js', javascript],
-  ['frameWriter.js', javascript],
-  ['videoFile.js', javascript],
-  ['backdropReach.js', javascript],
-  ['convert.wasm', 'application/wasm'],
-].map(([name = '', type = '']) => [
-  `/__framework/${name}`,
-  { file: fileURLToPath(new URL(name, folder)), type, immutable: true },
-]);
+export const captureFiles = [
+  ...mediaScripts,
+  servedFile('inPage.js', javascript),
+  servedFile('frameWriter.js', javascript),
+  servedFile('backdropReach.js', javascript),
+  servedFile('convert.wasm', 'application/wasm'),
+];
+
+function servedFile(name: string, type: string): [path: string, file: VirtualFile] {
+  return [`/__framework/${name}`, { file: fileURLToPath(new URL(name, folder)), type, immutable: true }];
+}
