@@ -69,6 +69,8 @@ const replacedFiles = [
   { file: /\/zod\/v4\/locales\/index\.js$/, contents: 'export {}' },
   // The HTTP parser for processors without SIMD, which capturing needs anyway.
   { file: /\/undici\/lib\/llhttp\/llhttp-wasm\.js$/, contents: "module.exports = require('./llhttp_simd-wasm.js')" },
+  // Sizes of a hundred phones.
+  { file: /\/puppeteer\/common\/Device\.js$/, contents: 'export const KnownDevices = {}' },
   // Checks the answers of forms that an MCP server shows. Ours shows none.
   { file: /\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/, contents: 'export class AjvJsonSchemaValidator {}' },
 ];
@@ -77,6 +79,28 @@ const withoutUnusedFiles = {
   name: 'replace unused files',
   setup({ onLoad }) {
     for (const { file, contents } of replacedFiles) onLoad({ filter: file }, () => ({ contents }));
+  },
+};
+
+/** Used by the command line and by the language server, which are separate builds: it also runs in web workers. */
+const parsers = {
+  entryPoints: { parsers: 'renderer-core/model/parsers.ts' },
+  outdir: 'dist',
+  bundle: true,
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  format: 'esm',
+  target: ['node20', 'es2022'],
+  minify: true,
+};
+
+/** Parts that are in a file of their own, next to the bundle. */
+const separateFiles = {
+  name: 'load shared parts from their files',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/parsers\.ts$/ }, () => ({ path: './parsers.js', external: true }));
+    // The demultiplexer is large, and it is next to the page scripts already.
+    onResolve({ filter: /^\.\/readDuration\.ts$/ }, () => ({ path: './page/readDuration.js', external: true }));
   },
 };
 
@@ -104,7 +128,7 @@ const node = {
   alias: bundledPackages,
   // pg loads pg-native only where a user has installed it.
   external: [...packagesWithBinaries, 'libsql', 'pg-native'],
-  plugins: [withoutUnusedFiles, shortManifest],
+  plugins: [withoutUnusedFiles, shortManifest, separateFiles],
   banner: { js: requireBanner },
 };
 
@@ -127,13 +151,6 @@ const embeddedFfmpeg = {
         ),
     },
   ],
-};
-
-/** The demultiplexer is large, and it is next to the page scripts already. */
-const sharedDemultiplexer = {
-  name: 'read durations with the demultiplexer of the page scripts',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/readDuration\.ts$/ }, () => ({ path: './page/readDuration.js', external: true })),
 };
 
 /** The Lambda functions: one file each, next to the page scripts, packed separately. */
@@ -212,11 +229,12 @@ const webviews = {
 const builds = [
   page,
   pageModule,
+  parsers,
   node,
   embeddedFfmpeg,
   lambda,
   { ...embeddedFfmpeg, outdir: 'dist/lambda' },
-  { ...server, outdir: 'dist', plugins: [...server.plugins, sharedDemultiplexer] },
+  { ...server, outdir: 'dist', plugins: [...server.plugins, separateFiles] },
   { ...serverWorker, outdir: 'dist' },
   extension,
   webExtension,

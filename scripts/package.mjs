@@ -52,6 +52,7 @@ for (const file of [
   'LICENSE',
   'CHANGELOG.md',
   'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/parsers.js',
   'dist/serverWorker.js',
   '.vscodeignore',
   ...(await manifestTranslations()),
@@ -86,7 +87,8 @@ async function pack({ entries, sharedFiles }) {
   const build = await rolldown({
     input: entries.map((name) => `dist/${name}`),
     platform: 'node',
-    external: (id) => !/^[./]/.test(id) || leftOutFiles.has(basename(id)) || /^\.\/(?:page\/|\w+\.cjs)/.test(id),
+    external: (id) =>
+      !/^[./]/.test(id) || leftOutFiles.has(basename(id)) || /^\.\/(?:page\/|parsers\.js|\w+\.cjs)/.test(id),
   });
   await build.write({
     dir: join(stage, 'dist'),
@@ -135,6 +137,7 @@ async function stageExamples() {
       await copy(`examples/${path}`);
     }
   }
+  await copy('examples/images');
   await writeFile(join(stage, 'examples/examples.json'), JSON.stringify({ ...index, shared }));
 }
 

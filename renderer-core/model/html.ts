@@ -1,6 +1,7 @@
 // Parses HTML into a small tree of the elements that the author wrote, each with its spans in the file.
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes as P5, parse } from 'parse5';
+import type { DefaultTreeAdapterTypes as P5 } from 'parse5';
 import { type AttributeText, type Quote, readAttributeText } from './attributeText.ts';
+import { defaultTreeAdapter, parseDocument } from './parsers.ts';
 import type { Span } from './spans.ts';
 
 /**
@@ -61,7 +62,7 @@ const noAttributes: ReadonlyMap<string, HtmlAttribute> = new Map();
 export function parseHtml(text: string): HtmlTree {
   // The parser would treat a byte order mark as text that opens the body.
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-  const document = parse(source, { sourceCodeLocationInfo: true, treeAdapter });
+  const document = parseDocument(source, { sourceCodeLocationInfo: true, treeAdapter });
   const tree: HtmlTree = { text, elements: [], children: [], isDocument: false };
   // An explicit stack, because nesting in a hostile file can exceed the call stack.
   const pending: Pending[] = [];
