@@ -18,7 +18,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import type { PreviewPanel } from '../preview/previewPanel.ts';
 import type { Previews } from '../preview/previews.ts';
 import { resultOrMessage } from '../serverResult.ts';
-import { chooseBlock } from './blockPanel.ts';
+import { chooseFromGallery } from './galleryPanel.ts';
 
 type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { problem: string } | null>;
 
@@ -30,7 +30,17 @@ export async function chooseAndInsert(services: ExtensionServices, previews: Pre
   const at = playhead(previews.find(composition.uri));
   const folder = Uri.joinPath(context.extensionUri, 'blocks');
   const { blocks } = await readJson<BlockIndex>(Uri.joinPath(folder, blockIndexFile));
-  const block = await chooseBlock(context.extensionUri, folder, blocks, { file: composition.path, at });
+  const block = await chooseFromGallery(context.extensionUri, {
+    viewType: 'framework.blocks',
+    items: blocks,
+    images: folder,
+    strings: {
+      title: l10n.t('Insert Block'),
+      target: l10n.t('{0}, at {1} s', composition.path, at),
+      search: l10n.t('Search blocks'),
+      none: l10n.t('No blocks found.'),
+    },
+  });
   if (!block) return;
   const text = await readText(Uri.joinPath(folder, `${block.name}.html`));
   const { uri } = composition;

@@ -1,14 +1,15 @@
 // The command New Composition: copies an example to a new folder, and opens the file with its preview.
-import { commands, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
-import type { Example } from '../../renderer-core/project/exampleIndex.ts';
+import { commands, l10n, Uri, window, workspace } from 'vscode';
+import type { ExampleIndex } from '../../renderer-core/project/exampleIndex.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { exists, readIndex, writeExample } from './examples.ts';
+import { chooseFromGallery } from './galleryPanel.ts';
 
 /** Returns whether a composition was created. Never overwrites files: the folder must not exist. */
 export async function newComposition({ context, log }: ExtensionServices): Promise<boolean> {
   const { extensionUri } = context;
   const index = await readIndex(extensionUri);
-  const example = await pickExample(index.examples);
+  const example = await pickExample(index, extensionUri);
   const parent = example && (await pickFolder());
   const folder = parent && (await promptForName(parent, example.name));
   if (!example || !folder) return false;
@@ -27,20 +28,18 @@ export async function newComposition({ context, log }: ExtensionServices): Promi
   return true;
 }
 
-async function pickExample(examples: readonly Example[]): Promise<Example | undefined> {
-  const items = examples.map((example): QuickPickItem & { example: Example } => ({
-    label: example.title,
-    description: example.shape,
-    detail: example.description,
-    example,
-  }));
-  const options = {
-    title: l10n.t('New Composition'),
-    placeHolder: l10n.t('Choose an example to start from'),
-    matchOnDetail: true,
-  };
-  return (await window.showQuickPick(items, options))?.example;
-}
+const pickExample = ({ examples }: ExampleIndex, extensionUri: Uri) =>
+  chooseFromGallery(extensionUri, {
+    viewType: 'framework.examples',
+    items: examples.map((example) => ({ ...example, detail: example.shape })),
+    images: Uri.joinPath(extensionUri, 'examples', 'images'),
+    strings: {
+      title: l10n.t('New Composition'),
+      target: l10n.t('Choose an example to start from'),
+      search: l10n.t('Search examples'),
+      none: l10n.t('No examples found.'),
+    },
+  });
 
 /** The workspace folder, one of several workspace folders, or any folder when none is open. */
 async function pickFolder(): Promise<Uri | undefined> {

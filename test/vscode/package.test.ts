@@ -17,7 +17,11 @@ const { examples, shared } = JSON.parse(read('extension/examples/examples.json')
   shared: Record<string, string>;
 };
 const listed = examples.flatMap(({ name, files: own }) => own.map((file) => `${name}/${file}`));
-const exampleFiles = ['examples.json', ...listed.filter((path) => shared[path] === undefined)]
+const exampleFiles = [
+  'examples.json',
+  ...examples.map(({ name }) => `images/${name}.webp`),
+  ...listed.filter((path) => shared[path] === undefined),
+]
   .map((path) => `extension/examples/${path}`)
   .sort();
 
@@ -72,6 +76,7 @@ test('contains exactly these files', () => {
     'extension/dist/page/topLayer.js',
     'extension/dist/page/videoFile.js',
     'extension/dist/page/webGl.js',
+    'extension/dist/parsers.js',
     'extension/dist/promptForSize.cjs',
     'extension/dist/renderHost.js',
     'extension/dist/server-*.js',
@@ -79,12 +84,12 @@ test('contains exactly these files', () => {
     'extension/dist/serverModule.js',
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
-    'extension/dist/webview/blocks.css',
-    'extension/dist/webview/blocks.js',
     'extension/dist/webview/doctor.css',
     'extension/dist/webview/doctor.js',
     'extension/dist/webview/form.css',
     'extension/dist/webview/form.js',
+    'extension/dist/webview/gallery.css',
+    'extension/dist/webview/gallery.js',
     'extension/dist/webview/preview.css',
     'extension/dist/webview/preview.js',
     'extension/dist/webview/renderDialog.css',

@@ -8,15 +8,16 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import {
+  frameWith,
   goTo,
   openFile,
   pressWithControl,
   runCommand,
   selectors,
   typeValue,
-  waitForInput,
   waitForNone,
   waitForText,
+  waitInFrame,
 } from './ui.ts';
 import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
@@ -55,7 +56,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
     folder = await mkdtemp(join(tmpdir(), 'fw-start-'));
     await mkdir(join(folder, 'own'));
     await writeFile(join(folder, 'own/plain.html'), plain);
-    workbench = await startWorkbench({ vsix });
+    workbench = await startWorkbench({ vsix, forwardsPorts: true, settings: { 'workbench.reduceMotion': 'off' } });
     page = await workbench.open(folder, []);
     // The commands are available when the icon is shown.
     await page.waitForSelector('.activitybar [aria-label="Framework"]');
@@ -70,22 +71,29 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
 
   test('creates a composition from an example, and a second one with another name', async () => {
     await runCommand(page, 'Framework: New Composition…');
-    await waitForInput(page, 'New Composition');
-    await waitForText(page, selectors.inputRow, 'Release notes');
+    const gallery = await frameWith(page, '.grid button');
+    await waitInFrame(gallery, '.grid', 'Release notes');
+    await gallery.waitForFunction(() => [...document.images].every(({ naturalWidth }) => naturalWidth > 0));
     await show(page, 'new-composition');
     await page.keyboard.type('lower');
-    await waitForText(page, selectors.focusedRow, 'Lower third');
+    await gallery.waitForFunction(() => document.querySelectorAll('.grid button:not([hidden])').length === 1);
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.inputMessage, 'Folder name');
     await page.keyboard.press('Enter');
     await waitForText(page, '.tab.active', 'index.html');
     await waitForText(page, selectors.editor, 'data-composition-variables');
     expect((await readdir(join(folder, 'lower-third'))).sort()).toEqual(['index.html', 'rows.json']);
+    // The preview plays the video once, and then shows the poster frame.
+    const preview = await frameWith(page, '.stage .screens');
+    await preview.waitForFunction(() => Number(/Frame (\d+)/.exec(document.body.innerText)?.[1]) > 100, {
+      polling: 50,
+    });
+    await waitInFrame(preview, '.bar', 'Frame 45 of 180');
+    await saveScreenshot(page, 'new-composition-preview');
 
     await runCommand(page, 'Framework: New Composition…');
-    await waitForText(page, selectors.inputRow, 'Countdown');
+    await frameWith(page, '.grid button');
     await page.keyboard.type('lower');
-    await waitForText(page, selectors.focusedRow, 'Lower third');
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.inputMessage, 'Folder name');
     await typeValue(page, 'lower-third');

@@ -1,9 +1,9 @@
-// The script of the catalog of blocks: a search field and a grid of cards. A click or Enter inserts the block, Escape closes.
-import type { BlockCard, FromBlocks, ToBlocks } from '../create/blockMessages.ts';
+// The script of the gallery: a search field and a grid of cards. A click or Enter chooses a card, Escape closes.
+import type { FromGallery, ToGallery } from '../create/galleryMessages.ts';
 import { element, setText } from '../webviewElement.ts';
-import './blocks.css';
+import './gallery.css';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromBlocks): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromGallery): void };
 
 const editor = acquireVsCodeApi();
 const heading = element('h1');
@@ -14,28 +14,26 @@ const none = element('p', { className: 'none', attributes: { role: 'status' } })
 let noneText = '';
 let cards: { card: HTMLButtonElement; words: string }[] = [];
 
-function createCard({ name, title, description, image }: BlockCard): HTMLButtonElement {
+function createCard({ name, title, description, detail, image }: ToGallery['cards'][number]): HTMLButtonElement {
   const card = element(
     'button',
     { type: 'button' },
     element('img', { src: image, alt: '', width: 480, height: 270 }),
     element('span', { className: 'title' }, title),
     element('span', { className: 'description' }, description),
+    ...(detail === undefined ? [] : [element('span', { className: 'detail' }, detail)]),
   );
-  card.addEventListener('click', () => editor.postMessage({ type: 'insert', name }));
+  card.addEventListener('click', () => editor.postMessage({ type: 'choose', name }));
   return card;
 }
 
-function show({ blocks, strings }: ToBlocks): void {
+function show({ cards: shown, strings }: ToGallery): void {
   setText(heading, strings.title);
   setText(target, strings.target);
   search.placeholder = strings.search;
   search.setAttribute('aria-label', strings.search);
   noneText = strings.none;
-  cards = blocks.map((block) => ({
-    card: createCard(block),
-    words: `${block.title} ${block.description}`.toLowerCase(),
-  }));
+  cards = shown.map((one) => ({ card: createCard(one), words: `${one.title} ${one.description}`.toLowerCase() }));
   grid.replaceChildren(...cards.map(({ card }) => card));
   search.focus();
 }
@@ -71,7 +69,7 @@ window.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') editor.postMessage({ type: 'close' });
   else moveFocus(event);
 });
-window.addEventListener('message', ({ data }: MessageEvent<ToBlocks>) => {
+window.addEventListener('message', ({ data }: MessageEvent<ToGallery>) => {
   if (data.type === 'show') show(data);
 });
 document.body.append(
