@@ -51,4 +51,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the layout of a window', () => {
     }
     await saveScreenshot(page, 'layout-design');
   });
+
+  test('the form shows at least six fields in a window of 900 px', async () => {
+    const form = await frameWith(page, '.field');
+    const shown = await form.evaluate(() => {
+      const end = document.querySelector('main')?.getBoundingClientRect().bottom ?? 0;
+      const fields = [...document.querySelectorAll('.field')];
+      return fields
+        .filter((field) => field.getBoundingClientRect().bottom <= end)
+        .map((field) => field.getAttribute('data-id'));
+    });
+    expect(shown).toEqual(['title', 'subtitle', 'badge', 'showBadge', 'price', 'accent']);
+  });
 });
