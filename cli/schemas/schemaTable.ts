@@ -9,6 +9,7 @@ import { newProjectSchema } from '../../renderer-core/project/newProjectReport.t
 import { manifestFileSchema } from '../../renderer-core/render/batch/manifestFile.ts';
 import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { snapshotReportSchema } from '../../renderer-core/render/snapshot/snapshotReport.ts';
+import { thumbnailReportSchema } from '../../renderer-core/render/snapshot/thumbnailReport.ts';
 import { projectDescriptionSchema } from '../../renderer-core/reports/projectDescription.ts';
 import { setUpReportSchema } from '../../renderer-core/setup/setupReport.ts';
 import { renderHandleSchema, renderProgressSchema, siteSchema } from '../../serverless/reports.ts';
@@ -46,6 +47,7 @@ export const schemas: readonly SchemaRow[] = [
   eventSchema('setup', tools.setUpEvents),
   outputSchema('snapshot', snapshotReportSchema),
   eventSchema('snapshot', renders.snapshotEvents),
+  outputSchema('thumbnail', thumbnailReportSchema),
   outputSchema('variables', projectDescriptionSchema),
   outputSchema('lint', checks.lintReport),
   outputSchema('fonts', fontListSchema),
