@@ -26,6 +26,7 @@ import { createVideoSize } from './render/videoSize.ts';
 import { createSetupCommands } from './setup/setupCommands.ts';
 import { createCompositionsView } from './views/compositionsView.ts';
 import { createRendersView } from './views/rendersView.ts';
+import { createThumbnails } from './views/thumbnails.ts';
 
 /** The API for tests. Times are in milliseconds. */
 export type ExtensionApi = {
@@ -59,6 +60,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const forms = createVariableForms(services);
   const previews = createPreviews(services);
   const account = createAccount(services);
+  const thumbnails = createThumbnails(services);
   context.subscriptions.push(
     log,
     status,
@@ -76,9 +78,9 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     account,
     ...createAccountCommands(services, account),
     watchCompositionPaths(services),
-    ...createCompositionsView(services),
+    ...createCompositionsView(services, thumbnails),
     ...createLintCommands(services),
-    ...createRendersView(services, account),
+    ...createRendersView(services, account, thumbnails),
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),
     createFontCommands(services),

@@ -58,12 +58,13 @@ const onlyName = ({ path }: CompositionInfo, project: string): string =>
   path.toLowerCase() === 'index.html' ? project : `${project}/${path}`;
 
 function fileNode(composition: CompositionInfo, label = compositionName(composition)): ViewNode {
-  const { uri } = composition;
+  const { uri, projectUri, path } = composition;
   return {
     id: uri,
     label,
     description: formatText(composition),
     tooltip: tooltip(composition),
+    ...(uri.startsWith('file:') ? { thumbnail: { kind: 'composition', uri, projectUri, path } } : {}),
     icon: { name: 'device-camera-video' },
     context: 'composition',
     fold: 'closed',

@@ -3,6 +3,7 @@ import { commands, type Disposable, env, Uri, workspace } from 'vscode';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealCommand } from '../render/openOutput.ts';
 import { fileNodes, outlineNodes, projectContext, projectNodes } from './compositionNodes.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import { createTree } from './tree.ts';
 import type { ViewNode } from './viewNode.ts';
 
@@ -11,12 +12,12 @@ type Services = Pick<ExtensionServices, 'server' | 'log'>;
 /** The rows below a row; undefined is the root. */
 type Loaded = { node: ViewNode | undefined; rows: readonly ViewNode[] };
 
-export function createCompositionsView({ server, log }: Services): Disposable[] {
+export function createCompositionsView({ server, log }: Services, thumbnails: Thumbnails): Disposable[] {
   const logError = (error: unknown) => log.error(`The compositions could not be loaded: ${error}`);
   /** By the ID of the row; '' is the root. */
   const loaded = new Map<string, Loaded>();
 
-  const tree = createTree('framework.compositions', async (node) => {
+  const tree = createTree('framework.compositions', thumbnails, async (node) => {
     const id = node?.id ?? '';
     try {
       const rows = loaded.get(id)?.rows ?? (await requestRows(server, node));
