@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { selectors, waitForNone, waitForText } from './ui.ts';
+import { closeNotifications, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
@@ -57,7 +57,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fw-thumbnails-'));
-    for (const name of ['launch-card', 'quote-story'])
+    for (const name of ['launch-card', 'quote-story', 'speaker-cards'])
       await cp(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)), join(folder, name), {
         recursive: true,
       });
@@ -94,5 +94,21 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
     await waitForText(page, hover, 'Size: 160 × 90');
     expect(await page.$(`${hover} img`)).toBeNull();
     expect(await page.$(selectors.notification)).toBeNull();
+  });
+
+  test('names the main file below the row of its project by its title', async () => {
+    await waitForText(page, rows('Compositions'), 'Speaker cardsindex.html · 1920 × 1080, 8 s');
+    await saveScreenshot(page, 'thumbnail-names');
+  });
+
+  test('shows the poster frame of a finished video', async () => {
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, rows('Videos'), 'launch-cardjust now', 300_000);
+    await closeNotifications(page);
+    const { width, height, text } = await hoverThumbnail('Videos', 'launch-card');
+    expect([width, height]).toEqual([320, 180]);
+    expect(text).toContain('renders/launch-card.mp4');
+    await saveScreenshot(page, 'thumbnail-video');
+    await hideHover();
   });
 });
