@@ -22,6 +22,7 @@ import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
 import { createRenders } from './render/renders.ts';
+import { createVideoEditor } from './render/videoEditor.ts';
 import { createVideoSize } from './render/videoSize.ts';
 import { createSetupCommands } from './setup/setupCommands.ts';
 import { createCompositionsView } from './views/compositionsView.ts';
@@ -81,6 +82,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createCompositionsView(services, thumbnails),
     ...createLintCommands(services),
     ...createRendersView(services, account, thumbnails),
+    createVideoEditor(services),
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),
     createFontCommands(services),

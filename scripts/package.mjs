@@ -26,6 +26,7 @@ const entries = [
   'newComposition.cjs',
   'nodeClient.cjs',
   'promptForSize.cjs',
+  'videoPage.cjs',
   'webExtension.cjs',
   'server.js',
   'serverModule.js',

@@ -13,6 +13,7 @@ import {
   Uri,
   window,
 } from 'vscode';
+import { isVideo, openVideoArguments } from '../render/videoEditor.ts';
 import { accessibilityLabel } from './accessibilityLabels.ts';
 import { withThumbnail } from './thumbnailFile.ts';
 import type { Thumbnails } from './thumbnails.ts';
@@ -99,12 +100,18 @@ function treeItem(node: ViewNode, hasThumbnail: boolean): TreeItem {
   if (context !== undefined) item.contextValue = context;
   if (resource !== undefined) item.resourceUri = Uri.parse(resource);
   if (runs) item.command = { title: label, command: runs.command, arguments: [...(runs.args ?? [])] };
-  // VS Code passes its own `vscode.open` command whether the focus stays in the tree.
-  if (plays !== undefined) item.command = { title: label, command: 'vscode.open', arguments: [Uri.file(plays)] };
+  if (plays !== undefined) item.command = { title: label, ...playCommand(plays) };
   if (opens) {
     const { uri, range } = opens;
     const selection = range && new Range(range.start.line, range.start.character, range.end.line, range.end.character);
     item.command = { title: label, command: 'vscode.open', arguments: [Uri.parse(uri), { selection }] };
   }
   return item;
+}
+
+function playCommand(path: string): { command: string; arguments: unknown[] } {
+  if (isVideo(path))
+    return { command: 'vscode.openWith', arguments: openVideoArguments(path, { preserveFocus: true }) };
+  // VS Code passes its own `vscode.open` command whether the focus stays in the tree.
+  return { command: 'vscode.open', arguments: [Uri.file(path)] };
 }

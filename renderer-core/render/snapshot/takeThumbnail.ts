@@ -7,6 +7,7 @@ import { common } from '../../media/encode.ts';
 import { mediaInput, runFfmpegInto, startFfmpegStream } from '../../media/ffmpeg.ts';
 import { findFfmpeg } from '../../media/findFfmpeg.ts';
 import { type MediaFacts, probeMedia, type VideoFacts } from '../../media/probeMedia.ts';
+import { isPlain } from '../../plan/plainFrame.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
 import { checkSnapshotTime, posterName, readTime } from '../../plan/snapshotTimes.ts';
 import { openFileOutput } from '../../project/outputTarget.ts';
@@ -103,8 +104,6 @@ const frameInput = ({ file }: Source, seconds: number): string[] => [
 ];
 
 const side = 64;
-/** Compression changes a plain color by a few levels. */
-const plainRange = 12;
 
 /** Whether the whole frame has one color. */
 async function isBlank(video: Video, seconds: number): Promise<boolean> {
@@ -114,21 +113,7 @@ async function isBlank(video: Video, seconds: number): Promise<boolean> {
   const parts: Uint8Array[] = [];
   for await (const part of output) parts.push(part);
   await finish();
-  return isPlain(Buffer.concat(parts));
-}
-
-/** `pixels`: RGB. */
-export function isPlain(pixels: Uint8Array): boolean {
-  for (const channel of [0, 1, 2]) {
-    let [least, most] = [255, 0];
-    for (let at = channel; at < pixels.length; at += 3) {
-      const value = pixels[at] ?? 0;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
-    }
-    if (most - least > plainRange) return false;
-  }
-  return true;
+  return isPlain(Buffer.concat(parts), 3);
 }
 
 const noFrame = (file: string, seconds: number): UserError =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import { isPlain, type ThumbnailRequest, takeThumbnail } from '../../../renderer-core/render/snapshot/takeThumbnail.ts';
+import { type ThumbnailRequest, takeThumbnail } from '../../../renderer-core/render/snapshot/takeThumbnail.ts';
 import { page } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
 import { hex, pictureOf } from '../../support/video.ts';
@@ -75,11 +75,6 @@ test('rejects other files, times and outputs, and writes nothing', async () => {
   for (const [request, message] of problems)
     await expect(takeThumbnail({ video, output, ...request })).rejects.toThrow(message);
   expect(existsSync(output)).toBe(false);
-});
-
-test('tolerates small differences in a frame of one color', () => {
-  expect(isPlain(Uint8Array.of(10, 20, 30, 14, 26, 30))).toBe(true);
-  expect(isPlain(Uint8Array.of(10, 20, 30, 10, 40, 30))).toBe(false);
 });
 
 test('a render reports the time of data-poster-time in its video', async () => {
