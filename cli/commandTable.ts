@@ -253,6 +253,24 @@ const thumbnail: CommandSpec = {
   run: async (input, io) => (await import('./commands/thumbnail.ts')).runThumbnail(input, io),
 };
 
+const copyVideo: CommandSpec = {
+  name: 'copy-video',
+  summary: 'Copy an MP4 video with its sound as FLAC, for programs that cannot play AAC',
+  positionals: [{ name: 'video', summary: 'Video file', complete: 'file' }],
+  options: [
+    {
+      name: 'output',
+      short: 'o',
+      summary: 'The copy: an .mp4 file; a video without sound is not copied',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
+    ffmpeg,
+  ],
+  examples: ['framework copy-video renders/my-video.mp4 --output copy.mp4'],
+  run: async (input, io) => (await import('./commands/copyVideo.ts')).runCopyVideo(input, io),
+};
+
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
@@ -437,6 +455,7 @@ export const commands: readonly CommandSpec[] = [
   preview,
   snapshot,
   thumbnail,
+  copyVideo,
   variables,
   lint,
   ...fontCommands,

@@ -9,8 +9,8 @@ export type WebviewPage = {
   frames?: string;
   /** A folder of images of the extension, in addition to the page's own files. */
   images?: Uri;
-  /** A folder of videos, in addition to the page's own files. */
-  videos?: Uri;
+  /** Folders of videos, in addition to the page's own files. */
+  videos?: readonly Uri[];
 };
 
 /** Sets the webview's options and its HTML. */
@@ -22,7 +22,7 @@ export function showPage(
   const folder = Uri.joinPath(extensionUri, 'dist', 'webview');
   webview.options = {
     enableScripts: true,
-    localResourceRoots: [folder, ...(images ? [images] : []), ...(videos ? [videos] : [])],
+    localResourceRoots: [folder, ...(images ? [images] : []), ...(videos ?? [])],
   };
   const nonce = crypto.randomUUID();
   const file = (ending: string) => webview.asWebviewUri(Uri.joinPath(folder, `${name}.${ending}`)).toString();

@@ -1,6 +1,6 @@
 // `framework thumbnail`: saves a frame of a finished video as an image.
 import { UserError } from '../../renderer-core/errors.ts';
-import type { ThumbnailReport } from '../../renderer-core/render/snapshot/thumbnailReport.ts';
+import type { ThumbnailReport } from '../../renderer-core/render/finishedVideo/thumbnailReport.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { bytesText, secondsText } from '../format.ts';
 
@@ -10,7 +10,7 @@ export async function runThumbnail({ positionals, values, flags }: CommandInput,
   if (video === undefined)
     throw new UserError('usage', 'The video is missing', { hint: 'For example: framework thumbnail renders/card.mp4' });
   const [at, maxSide, ffmpegPath] = [values.get('at'), values.get('max-side'), values.get('ffmpeg')];
-  const { takeThumbnail } = await import('../../renderer-core/render/snapshot/takeThumbnail.ts');
+  const { takeThumbnail } = await import('../../renderer-core/render/finishedVideo/takeThumbnail.ts');
   const report = await takeThumbnail({
     video,
     output: values.get('output') ?? `${video.replace(/\.\w+$/, '')}.jpg`,

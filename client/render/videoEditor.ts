@@ -16,7 +16,7 @@ export async function openVideo(path: string): Promise<void> {
   await commands.executeCommand('vscode.openWith', ...openVideoArguments(path));
 }
 
-export function createVideoEditor(services: Pick<RenderServices, 'context' | 'history'>): Disposable {
+export function createVideoEditor(services: RenderServices): Disposable {
   return window.registerCustomEditorProvider(
     viewType,
     {

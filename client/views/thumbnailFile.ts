@@ -14,7 +14,6 @@ export const shownFile = (thumbnail: Thumbnail): Uri =>
   thumbnail.kind === 'video' ? Uri.file(thumbnail.file) : Uri.parse(thumbnail.uri);
 
 const maxSide = 320;
-const maxFiles = 200;
 
 /** The command that draws a thumbnail, without `--json`. `programs`: the options with paths of programs that it has. */
 export type ThumbnailCommand = { args: string[]; cwd: string; programs: ('browser' | 'ffmpeg')[] };
@@ -30,25 +29,6 @@ export function thumbnailCommand(thumbnail: Thumbnail, file: string): ThumbnailC
   const cwd = Uri.parse(thumbnail.projectUri).fsPath;
   const args = ['snapshot', cwd, `--composition=${thumbnail.path}`, '--at=poster', ...image, '--progress=ndjson'];
   return { args, cwd, programs: ['browser', 'ffmpeg'] };
-}
-
-/** A file name for this content: another one after a change of the file, and for each version of the extension. */
-export async function thumbnailName(
-  thumbnail: Thumbnail,
-  { mtime, version }: { mtime: number; version: string },
-): Promise<string> {
-  const key = JSON.stringify([thumbnail, mtime, version]);
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
-  const hex = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${hex.slice(0, 32)}.jpg`;
-}
-
-/** The files to remove, so that the newest ones are left. */
-export function surplusFiles(files: readonly { name: string; mtime: number }[], keep = maxFiles): string[] {
-  return files
-    .toSorted((a, b) => b.mtime - a.mtime)
-    .slice(keep)
-    .map(({ name }) => name);
 }
 
 /** A tooltip as Markdown, with the thumbnail above its text. */

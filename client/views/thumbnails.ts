@@ -1,10 +1,11 @@
 // Thumbnails for the tooltips of rows. The command line draws each one when its row is hovered; a folder of the extension keeps them.
-import { type CancellationToken, FileType, Uri, workspace } from 'vscode';
+import { type CancellationToken, Uri, workspace } from 'vscode';
 import { programOptions } from '../agents/programOptions.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { currentBlock } from '../languageStatus.ts';
 import type { RenderServices } from '../render/renderServices.ts';
-import { shownFile, surplusFiles, type Thumbnail, thumbnailCommand, thumbnailName } from './thumbnailFile.ts';
+import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
+import { shownFile, type Thumbnail, thumbnailCommand } from './thumbnailFile.ts';
 
 export type Thumbnails = {
   /** Whether this window can draw thumbnails. */
@@ -12,6 +13,8 @@ export type Thumbnails = {
   /** The file of a thumbnail. Undefined when it cannot be drawn or the token is cancelled. Never throws. */
   fileOf(thumbnail: Thumbnail, token: CancellationToken): Promise<Uri | undefined>;
 };
+
+const maxFiles = 200;
 
 type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'host' | 'log'>;
 
@@ -23,8 +26,8 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
 
   async function draw(thumbnail: Thumbnail, token: CancellationToken): Promise<Uri | undefined> {
     const { mtime } = await workspace.fs.stat(shownFile(thumbnail));
-    const file = Uri.joinPath(folder, await thumbnailName(thumbnail, { mtime, version }));
-    if (await exists(file)) return file;
+    const file = Uri.joinPath(folder, await storedName([thumbnail, mtime, version], 'jpg'));
+    if (await isStored(file)) return file;
     if (token.isCancellationRequested) return undefined;
     await workspace.fs.createDirectory(folder);
     const stop = new AbortController();
@@ -38,7 +41,7 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
         log.debug(`The thumbnail of ${shownFile(thumbnail)} could not be drawn: ${result.error.message}`);
         return undefined;
       }
-      await removeSurplus(folder);
+      await removeSurplus(folder, maxFiles);
       return file;
     } finally {
       cancellation.dispose();
@@ -57,21 +60,4 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
       return result;
     },
   };
-}
-
-async function exists(file: Uri): Promise<boolean> {
-  return workspace.fs.stat(file).then(
-    ({ size }) => size > 0,
-    () => false,
-  );
-}
-
-async function removeSurplus(folder: Uri): Promise<void> {
-  const names = (await workspace.fs.readDirectory(folder)).flatMap(([name, type]) =>
-    (type & FileType.File) === 0 ? [] : [name],
-  );
-  const files = await Promise.all(
-    names.map(async (name) => ({ name, mtime: (await workspace.fs.stat(Uri.joinPath(folder, name))).mtime })),
-  );
-  for (const name of surplusFiles(files)) await workspace.fs.delete(Uri.joinPath(folder, name));
 }

@@ -9,6 +9,7 @@ declare function acquireVsCodeApi(): { postMessage(message: FromVideo): void };
 
 const editor = acquireVsCodeApi();
 const side = 64;
+let posterShown: Promise<void> | undefined;
 
 function once(video: HTMLVideoElement, type: string): Promise<void> {
   return new Promise((done) => video.addEventListener(type, () => done(), { once: true }));
@@ -51,13 +52,38 @@ async function showPoster(video: HTMLVideoElement, posterTime: number | null): P
   video.classList.add('ready');
 }
 
-function show({ source, poster, texts }: ToVideo): void {
+function show({ source, poster, texts }: Extract<ToVideo, { type: 'show' }>): void {
   const video = element('video', { controls: true, preload: 'auto', crossOrigin: 'anonymous', src: source });
   video.setAttribute('aria-label', texts.video);
-  video.addEventListener('loadeddata', () => void showPoster(video, poster), { once: true });
-  video.addEventListener('error', () => document.body.replaceChildren(element('p', {}, texts.failed)), { once: true });
+  posterShown = once(video, 'loadeddata').then(() => showPoster(video, poster));
+  video.addEventListener('error', () => showFailure(texts));
   document.body.replaceChildren(video);
 }
 
-addEventListener('message', ({ data }: MessageEvent<ToVideo>) => show(data));
-editor.postMessage({ type: 'ready' });
+function showFailure({ failed, open }: Extract<ToVideo, { type: 'show' }>['texts']): void {
+  const button = element('button', { type: 'button' }, open);
+  button.addEventListener('click', () => editor.postMessage({ type: 'openOutside' }));
+  document.body.replaceChildren(element('main', {}, element('p', {}, failed), button));
+}
+
+/** Continues with a copy of the video at the same time, when the poster frame has been found. */
+async function continueWith(source: string): Promise<void> {
+  await posterShown;
+  const video = document.querySelector('video');
+  if (!video || video.canPlayType('video/mp4; codecs="avc1.42e01e, flac"') === '') return;
+  const { currentTime, paused } = video;
+  const loaded = once(video, 'loadeddata');
+  video.src = source;
+  await loaded;
+  await seek(video, currentTime);
+  if (!paused) await video.play();
+  video.classList.add('copy');
+}
+
+const playsAac = element('video').canPlayType('video/mp4; codecs="avc1.42e01e, mp4a.40.2"') !== '';
+
+addEventListener('message', ({ data }: MessageEvent<ToVideo>) => {
+  if (data.type === 'show') show(data);
+  else void continueWith(data.source);
+});
+editor.postMessage({ type: 'ready', playsAac });

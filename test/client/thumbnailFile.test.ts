@@ -1,14 +1,9 @@
 // The thumbnails in tooltips: the command that draws them, and the names and the number of their files.
 import { posix } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { storedName, surplusFiles } from '../../client/storedFiles.ts';
 import { fileNodes } from '../../client/views/compositionNodes.ts';
-import {
-  surplusFiles,
-  type Thumbnail,
-  thumbnailCommand,
-  thumbnailName,
-  withThumbnail,
-} from '../../client/views/thumbnailFile.ts';
+import { type Thumbnail, thumbnailCommand, withThumbnail } from '../../client/views/thumbnailFile.ts';
 
 vi.mock('vscode', async () => ({
   ...(await import('../support/vscodeWords.ts')),
@@ -53,21 +48,20 @@ test('reads the poster frame of a video, at its time if that is known', () => {
 
 test('has another file after a change and in another version, and the same one otherwise', async () => {
   const names = await Promise.all([
-    thumbnailName(card, { mtime: 1, version: '1.0.0' }),
-    thumbnailName(card, { mtime: 1, version: '1.0.0' }),
-    thumbnailName(card, { mtime: 2, version: '1.0.0' }),
-    thumbnailName(card, { mtime: 1, version: '1.1.0' }),
-    thumbnailName({ ...card, uri: 'file:///w/other.html' }, { mtime: 1, version: '1.0.0' }),
+    storedName([card, 1, '1.0.0'], 'jpg'),
+    storedName([card, 1, '1.0.0'], 'jpg'),
+    storedName([card, 2, '1.0.0'], 'jpg'),
+    storedName([card, 1, '1.1.0'], 'jpg'),
   ]);
   expect(names[0]).toMatch(/^[0-9a-f]{32}\.jpg$/);
   expect(names[1]).toBe(names[0]);
-  expect(new Set(names).size).toBe(4);
+  expect(new Set(names).size).toBe(3);
 });
 
 test('keeps the newest files', () => {
   const files = [1, 4, 2, 3].map((mtime) => ({ name: `${mtime}.jpg`, mtime }));
   expect(surplusFiles(files, 2)).toEqual(['2.jpg', '1.jpg']);
-  expect(surplusFiles(files)).toEqual([]);
+  expect(surplusFiles(files, 4)).toEqual([]);
 });
 
 test('is above the text of the tooltip', () => {

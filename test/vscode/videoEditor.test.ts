@@ -87,6 +87,34 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
     expect(played).toEqual({ muted: false, volume: 1, isFromStart: true, hasSound: true });
   });
 
+  test('play a copy with sound where AAC cannot be played', async () => {
+    await page.evaluateOnNewDocument(() => {
+      const { canPlayType } = HTMLMediaElement.prototype;
+      HTMLMediaElement.prototype.canPlayType = function (type) {
+        return type.includes('mp4a') ? '' : canPlayType.call(this, type);
+      };
+    });
+    await runCommand(page, 'View: Close Editor');
+    await (await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]'))?.click();
+    const row = '.pane:has(> .pane-header[aria-label^="Videos"]) .monaco-list-row[aria-level="2"]';
+    await waitForText(page, row, 'cards-plain');
+    await page.click(row);
+    const { frame } = await openedVideo('cards-plain.mp4');
+    await frame.waitForSelector('video.copy', { timeout: 60_000 });
+    const played = await frame.$eval('video', async (video) => {
+      const { src, currentTime } = video;
+      await video.play();
+      await new Promise((done) => video.addEventListener('timeupdate', done, { once: true }));
+      video.pause();
+      const { webkitAudioDecodedByteCount: bytes } = video as HTMLVideoElement & {
+        webkitAudioDecodedByteCount: number;
+      };
+      return { isCopy: /\/videos\/[0-9a-f]{32}\.mp4$/.test(src), currentTime, hasSound: bytes > 0 };
+    });
+    expect(played).toEqual({ isCopy: true, currentTime: 2.25, hasSound: true });
+    await saveScreenshot(page, 'video-editor-copy');
+  });
+
   test('open at the time of data-poster-time', async () => {
     await render('poster');
     await pressButton(page, 'Open');

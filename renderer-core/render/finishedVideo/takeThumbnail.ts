@@ -1,34 +1,25 @@
 // Thumbnails: a frame of a finished video as an image file, read with ffmpeg.
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { common } from '../../media/encode.ts';
 import { mediaInput, runFfmpegInto, startFfmpegStream } from '../../media/ffmpeg.ts';
-import { findFfmpeg } from '../../media/findFfmpeg.ts';
-import { type MediaFacts, probeMedia, type VideoFacts } from '../../media/probeMedia.ts';
+import type { VideoFacts } from '../../media/probeMedia.ts';
 import { isPlain } from '../../plan/plainFrame.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
 import { checkSnapshotTime, posterName, readTime } from '../../plan/snapshotTimes.ts';
 import { openFileOutput } from '../../project/outputTarget.ts';
+import { type OpenVideo, openVideo, type VideoRequest } from './openVideo.ts';
 import type { ThumbnailReport } from './thumbnailReport.ts';
 
-export type ThumbnailRequest = {
-  /** Path of a video file. */
-  video: string;
+export type ThumbnailRequest = VideoRequest & {
   /** File, .png or .jpg. */
   output: string;
   /** `2.5` seconds, frame `12f`, `50%`, or `poster` (default): the poster frame, as far as the frames show it. */
   at?: string;
   /** Maximum width or height of the image, in pixels. */
   maxSide?: number;
-  ffmpegPath?: string;
-  signal?: AbortSignal;
 };
-
-/** The video, and what reads it. */
-type Source = { ffmpeg: string; file: string; signal: AbortSignal | undefined };
-type Video = Source & { facts: VideoFacts; duration: number };
 
 /** Throws UserError. On any failure or abort no image appears, and an earlier one stays as it was. */
 export async function takeThumbnail(request: ThumbnailRequest): Promise<ThumbnailReport> {
@@ -51,20 +42,6 @@ export async function takeThumbnail(request: ThumbnailRequest): Promise<Thumbnai
   }
 }
 
-async function openVideo({ video, ffmpegPath, signal }: ThumbnailRequest): Promise<Video> {
-  const file = resolve(video);
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile())
-    throw new UserError('usage', l10n.t`${file} is not a file`, { hint: l10n.t('Pass the path of a video file.') });
-  const { path: ffmpeg } = await findFfmpeg({
-    ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }),
-    ...(signal ? { signal } : {}),
-  });
-  const facts: MediaFacts = await probeMedia(ffmpeg, file, signal);
-  if (!facts.video) throw new UserError('media_unreadable', l10n.t`${file} contains no video`);
-  return { ffmpeg, file, signal, facts: facts.video, duration: facts.duration ?? 0 };
-}
-
 /** JPEG stores colors as BT.601 in full range. */
 function encoderOf(output: string): { colors: string; filters: string[]; args: string[] } {
   if (/\.jpe?g$/i.test(output))
@@ -85,7 +62,7 @@ function scaledSize({ width, height, rotation }: VideoFacts, maxSide: number): {
 }
 
 /** In seconds, at most the start of the last frame. */
-async function timeIn(video: Video, at: string): Promise<number> {
+async function timeIn(video: OpenVideo, at: string): Promise<number> {
   const { duration, facts } = video;
   const frame = 1 / (facts.fps ?? 25);
   const last = Math.max(0, duration - frame);
@@ -98,7 +75,7 @@ async function timeIn(video: Video, at: string): Promise<number> {
   return Math.min(last, unit === '%' ? (value / 100) * duration : unit === 'f' ? value * frame : value);
 }
 
-const frameInput = ({ file }: Source, seconds: number): string[] => [
+const frameInput = ({ file }: OpenVideo, seconds: number): string[] => [
   ...common,
   ...['-ss', seconds.toFixed(6), ...mediaInput(file), '-map', '0:v:0', '-frames:v', '1'],
 ];
@@ -106,7 +83,7 @@ const frameInput = ({ file }: Source, seconds: number): string[] => [
 const side = 64;
 
 /** Whether the whole frame has one color. */
-async function isBlank(video: Video, seconds: number): Promise<boolean> {
+async function isBlank(video: OpenVideo, seconds: number): Promise<boolean> {
   const filters = `scale=${side}:${side}:flags=area,format=rgb24`;
   const args = [...frameInput(video, seconds), '-vf', filters, '-c:v', 'rawvideo', '-f', 'rawvideo', 'pipe:1'];
   const { output, finish } = startFfmpegStream(video.ffmpeg, args, video.signal);
