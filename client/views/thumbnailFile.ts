@@ -13,7 +13,10 @@ export type Thumbnail =
 export const shownFile = (thumbnail: Thumbnail): Uri =>
   thumbnail.kind === 'video' ? Uri.file(thumbnail.file) : Uri.parse(thumbnail.uri);
 
-const maxSide = 320;
+/** In pixels. Larger than it is shown, for screens with a high resolution. */
+const maxSide = 640;
+/** A tooltip has room for this and for its text. */
+const shownHeight = 200;
 
 /** The command that draws a thumbnail, without `--json`. `programs`: the options with paths of programs that it has. */
 export type ThumbnailCommand = { args: string[]; cwd: string; programs: ('browser' | 'ffmpeg')[] };
@@ -33,5 +36,5 @@ export function thumbnailCommand(thumbnail: Thumbnail, file: string): ThumbnailC
 
 /** A tooltip as Markdown, with the thumbnail above its text. */
 export function withThumbnail(file: string | undefined, tooltip: string): string {
-  return file === undefined ? tooltip : `![](${file})\n\n${tooltip}`;
+  return file === undefined ? tooltip : `![](${file}|height=${shownHeight})\n\n${tooltip}`;
 }

@@ -25,7 +25,7 @@ test('draws a small poster frame of the composition', () => {
   expect(thumbnailCommand(card, '/cache/a.jpg')).toEqual({
     args: [
       ...['snapshot', '/w/my card', '--composition=index.html', '--at=poster'],
-      ...['--max-side=320', '--output=/cache/a.jpg', '--progress=ndjson'],
+      ...['--max-side=640', '--output=/cache/a.jpg', '--progress=ndjson'],
     ],
     cwd: '/w/my card',
     programs: ['browser', 'ffmpeg'],
@@ -34,7 +34,7 @@ test('draws a small poster frame of the composition', () => {
 
 test('reads the poster frame of a video, at its time if that is known', () => {
   const video = { kind: 'video', file: '/w/renders/card.mp4' } as const;
-  const image = ['--max-side=320', '--output=/cache/a.jpg'];
+  const image = ['--max-side=640', '--output=/cache/a.jpg'];
   expect(thumbnailCommand(video, '/cache/a.jpg')).toEqual({
     args: ['thumbnail', '/w/renders/card.mp4', '--at=poster', ...image],
     cwd: '/w/renders',
@@ -65,7 +65,7 @@ test('keeps the newest files', () => {
 });
 
 test('is above the text of the tooltip', () => {
-  expect(withThumbnail('file:///cache/a.jpg', '**card**')).toBe('![](file:///cache/a.jpg)\n\n**card**');
+  expect(withThumbnail('file:///cache/a.jpg', '**card**')).toBe('![](file:///cache/a.jpg|height=200)\n\n**card**');
   expect(withThumbnail(undefined, '**card**')).toBe('**card**');
 });
 

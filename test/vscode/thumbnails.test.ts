@@ -34,7 +34,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
     for (const row of await page.$$(rows(view)))
       if ((await row.evaluate((one) => one.textContent))?.startsWith(label)) await row.hover();
   }
-  /** Moves the mouse over a row until its tooltip has a thumbnail that has loaded. Returns the size of the thumbnail. */
+  /** Moves the mouse over a row until its tooltip has a thumbnail that has loaded. Returns its size on the screen. */
   async function hoverThumbnail(view: string, label: string): Promise<{ width: number; height: number; text: string }> {
     // A tooltip closes when its row is drawn again.
     for (let tries = 6; ; tries--) {
@@ -46,7 +46,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
       await page.mouse.move(700, 600);
     }
     return page.$eval(`${hover} img`, (image) => {
-      const { naturalWidth: width, naturalHeight: height } = image as HTMLImageElement;
+      const { width, height } = image as HTMLImageElement;
       return { width, height, text: image.closest('.workbench-hover')?.textContent ?? '' };
     });
   }
@@ -80,11 +80,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
 
   test('shows the poster frame of a composition', async () => {
     const wide = await hoverThumbnail('Compositions', 'launch-card');
-    expect(wide).toMatchObject({ width: 320, height: 180, text: expect.stringContaining('Size: 1920 × 1080') });
+    expect(wide).toMatchObject({ width: 356, height: 200, text: expect.stringContaining('Size: 1920 × 1080') });
     await saveScreenshot(page, 'thumbnail-composition');
     await hideHover();
     const tall = await hoverThumbnail('Compositions', 'quote-story');
-    expect(tall).toMatchObject({ width: 180, height: 320, text: expect.stringContaining('Duration') });
+    expect(tall).toMatchObject({ width: 113, height: 200, text: expect.stringContaining('Duration') });
     await saveScreenshot(page, 'thumbnail-composition-tall');
     await hideHover();
   });
@@ -106,7 +106,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
     await waitForText(page, rows('Videos'), 'launch-cardjust now', 300_000);
     await closeNotifications(page);
     const { width, height, text } = await hoverThumbnail('Videos', 'launch-card');
-    expect([width, height]).toEqual([320, 180]);
+    expect([width, height]).toEqual([356, 200]);
     expect(text).toContain('renders/launch-card.mp4');
     await saveScreenshot(page, 'thumbnail-video');
     await hideHover();
