@@ -63,7 +63,7 @@ function show({ source, poster, texts }: Extract<ToVideo, { type: 'show' }>): vo
 function showFailure({ failed, open }: Extract<ToVideo, { type: 'show' }>['texts']): void {
   const button = element('button', { type: 'button' }, open);
   button.addEventListener('click', () => editor.postMessage({ type: 'openOutside' }));
-  document.body.replaceChildren(element('main', {}, element('p', {}, failed), button));
+  document.body.replaceChildren(element('main', { className: 'failed' }, element('p', {}, failed), button));
 }
 
 /** Continues with a copy of the video at the same time, when the poster frame has been found. */

@@ -48,6 +48,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
     await cp(fileURLToPath(new URL('../../examples/countdown/gong.wav', import.meta.url)), join(folder, 'gong.wav'));
     await writeFile(join(folder, 'plain.html'), card(''));
     await writeFile(join(folder, 'poster.html'), card('data-poster-time="4.5"'));
+    await writeFile(join(folder, 'damaged.mp4'), 'not a video');
     workbench = await startWorkbench({ vsix });
     page = await workbench.open(folder, [['openFile', remoteUri(workbench.authority, join(folder, 'plain.html'))]]);
     await waitForText(page, selectors.editor, 'data-composition-id');
@@ -120,5 +121,20 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
     await pressButton(page, 'Open');
     expect((await openedVideo('cards-poster.mp4')).seconds).toBe(4.5);
     await closeNotifications(page);
+  });
+
+  test('offer another program when they cannot be played', async () => {
+    await openFile(page, 'damaged.mp4');
+    await runCommand(page, 'View: Reopen Editor With...');
+    await waitForText(page, selectors.inputRow, 'Framework Video');
+    await page.keyboard.type('Framework Video');
+    await waitForText(page, selectors.focusedRow, 'Framework Video');
+    await page.keyboard.press('Enter');
+    const frame = await frameWith(page, 'main.failed button');
+    expect(await frame.$eval('main.failed', (one) => (one as HTMLElement).innerText.split(/\n+/))).toEqual([
+      'VS Code cannot play this video.',
+      'Open in Another Program',
+    ]);
+    await saveScreenshot(page, 'video-editor-damaged');
   });
 });
