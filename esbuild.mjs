@@ -182,6 +182,7 @@ const extension = {
     newComposition: 'client/create/newComposition.ts',
     nodeClient: 'client/nodeClient.ts',
     promptForSize: 'client/render/promptForSize.ts',
+    videoPage: 'client/render/videoPage.ts',
   },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },

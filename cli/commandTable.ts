@@ -222,6 +222,55 @@ const snapshot: CommandSpec = {
   run: async (input, io) => (await import('./commands/snapshot.ts')).runSnapshot(input, io),
 };
 
+const thumbnail: CommandSpec = {
+  name: 'thumbnail',
+  summary: 'Save a frame of a finished video as an image',
+  positionals: [{ name: 'video', summary: 'Video file', complete: 'file' }],
+  options: [
+    {
+      name: 'at',
+      summary: 'Time in seconds (2.5), a frame (12f), a percentage (50%) or poster (default: poster)',
+      value: { label: 'time' },
+    },
+    {
+      name: 'output',
+      short: 'o',
+      summary: 'Image file: .png or .jpg (default: the path of the video with .jpg)',
+      value: { label: 'path', complete: 'file' },
+    },
+    {
+      name: 'max-side',
+      summary: 'Maximum width or height, in pixels',
+      value: { label: 'pixels', wholeNumberFrom: 16 },
+    },
+    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
+    ffmpeg,
+  ],
+  examples: [
+    'framework thumbnail renders/my-video.mp4',
+    'framework thumbnail my-video.mp4 --at 2.5 --max-side 640 -o thumbnail.png',
+  ],
+  run: async (input, io) => (await import('./commands/thumbnail.ts')).runThumbnail(input, io),
+};
+
+const copyVideo: CommandSpec = {
+  name: 'copy-video',
+  summary: 'Copy an MP4 video with its sound as FLAC, for programs that cannot play AAC',
+  positionals: [{ name: 'video', summary: 'Video file', complete: 'file' }],
+  options: [
+    {
+      name: 'output',
+      short: 'o',
+      summary: 'The copy: an .mp4 file; a video without sound is not copied',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
+    ffmpeg,
+  ],
+  examples: ['framework copy-video renders/my-video.mp4 --output copy.mp4'],
+  run: async (input, io) => (await import('./commands/copyVideo.ts')).runCopyVideo(input, io),
+};
+
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
@@ -405,6 +454,8 @@ export const commands: readonly CommandSpec[] = [
   render,
   preview,
   snapshot,
+  thumbnail,
+  copyVideo,
   variables,
   lint,
   ...fontCommands,

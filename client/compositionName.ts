@@ -1,11 +1,14 @@
 // The name of a composition in lists, tabs and messages.
 import type { CompositionInfo } from '../server/protocol.ts';
 
-type Named = Pick<CompositionInfo, 'path' | 'projectUri'>;
+type Named = Pick<CompositionInfo, 'path' | 'projectUri' | 'title'>;
 
-/** The name of the project folder for its `index.html`, which every project has; or else the path, without a final `/index.html`. */
-export function compositionName({ path, projectUri }: Named): string {
-  if (path.toLowerCase() === 'index.html') return projectName({ projectUri }) || path;
+/**
+ * The name of the project folder for its `index.html`, which every project has; the title in the root of a file system. Or else
+ * the path, without a final `/index.html`.
+ */
+export function compositionName({ path, projectUri, title }: Named): string {
+  if (path.toLowerCase() === 'index.html') return projectName({ projectUri }) || title || path;
   return path.replace(/\/index\.html$/i, '');
 }
 

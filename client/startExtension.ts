@@ -22,10 +22,12 @@ import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
 import { createRenders } from './render/renders.ts';
+import { createVideoEditor } from './render/videoEditor.ts';
 import { createVideoSize } from './render/videoSize.ts';
 import { createSetupCommands } from './setup/setupCommands.ts';
 import { createCompositionsView } from './views/compositionsView.ts';
 import { createRendersView } from './views/rendersView.ts';
+import { createThumbnails } from './views/thumbnails.ts';
 
 /** The API for tests. Times are in milliseconds. */
 export type ExtensionApi = {
@@ -59,6 +61,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const forms = createVariableForms(services);
   const previews = createPreviews(services);
   const account = createAccount(services);
+  const thumbnails = createThumbnails(services);
   context.subscriptions.push(
     log,
     status,
@@ -76,9 +79,10 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     account,
     ...createAccountCommands(services, account),
     watchCompositionPaths(services),
-    ...createCompositionsView(services),
+    ...createCompositionsView(services, thumbnails),
     ...createLintCommands(services),
-    ...createRendersView(services, account),
+    ...createRendersView(services, account, thumbnails),
+    createVideoEditor(services),
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),
     createFontCommands(services),

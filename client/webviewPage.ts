@@ -9,12 +9,21 @@ export type WebviewPage = {
   frames?: string;
   /** A folder of images of the extension, in addition to the page's own files. */
   images?: Uri;
+  /** Folders of videos, in addition to the page's own files. */
+  videos?: readonly Uri[];
 };
 
 /** Sets the webview's options and its HTML. */
-export function showPage(webview: Webview, extensionUri: Uri, { name, title, frames, images }: WebviewPage): void {
+export function showPage(
+  webview: Webview,
+  extensionUri: Uri,
+  { name, title, frames, images, videos }: WebviewPage,
+): void {
   const folder = Uri.joinPath(extensionUri, 'dist', 'webview');
-  webview.options = { enableScripts: true, localResourceRoots: images ? [folder, images] : [folder] };
+  webview.options = {
+    enableScripts: true,
+    localResourceRoots: [folder, ...(images ? [images] : []), ...(videos ?? [])],
+  };
   const nonce = crypto.randomUUID();
   const file = (ending: string) => webview.asWebviewUri(Uri.joinPath(folder, `${name}.${ending}`)).toString();
   const policy = [
@@ -23,6 +32,7 @@ export function showPage(webview: Webview, extensionUri: Uri, { name, title, fra
     `style-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data: blob:`,
     `font-src ${webview.cspSource}`,
+    ...(videos ? [`media-src ${webview.cspSource}`] : []),
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),
   ].join('; ');
   webview.html = `<!doctype html>

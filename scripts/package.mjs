@@ -29,14 +29,8 @@ const bundles = [
   { entries: ['cli.js', 'renderHost.js'], sharedFiles: 'chunk-[hash].js' },
   { entries: ['server.js', 'serverModule.js'], sharedFiles: 'server-[hash].js' },
   { entries: ['embeddedFfmpeg.mjs'] },
-  { entries: ['dialogPanel.cjs'] },
-  { entries: ['doctorPage.cjs'] },
-  { entries: ['extension.cjs'] },
-  { entries: ['insertBlock.cjs'] },
-  { entries: ['newComposition.cjs'] },
-  { entries: ['nodeClient.cjs'] },
-  { entries: ['promptForSize.cjs'] },
-  { entries: ['webExtension.cjs'] },
+  // Each script of the extension is loaded alone.
+  ...(await readdir('dist')).filter((name) => name.endsWith('.cjs')).map((name) => ({ entries: [name] })),
 ];
 
 /**

@@ -2,6 +2,7 @@
 
 import { compositionSize } from '../renderer-core/model/compositionSize.ts';
 import type { OwnedBatch } from './batches.ts';
+import { documentTitle } from './documentTitle.ts';
 import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';
 import type { BatchInfo, CompositionInfo } from './protocol.ts';
@@ -9,6 +10,7 @@ import type { BatchInfo, CompositionInfo } from './protocol.ts';
 export function compositionInfo({ uri, path, owner, project, composition, document }: OwnedFile): CompositionInfo {
   const { id, duration, fps, declarations, variables } = composition;
   const problem = variables.problem ?? variables.rejected[0];
+  const title = documentTitle(composition, path);
   return {
     uri,
     path,
@@ -18,6 +20,7 @@ export function compositionInfo({ uri, path, owner, project, composition, docume
     duration: duration?.value ?? null,
     fps: fps?.value ?? null,
     variables: declarations,
+    ...(title === undefined ? {} : { title }),
     ...(problem && {
       declarationsProblem: { message: problem.message, position: document.positionAt(problem.span.start) },
     }),

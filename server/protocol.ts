@@ -58,6 +58,8 @@ export type CompositionInfo = {
   fps: number | null;
   /** The valid declarations. */
   variables: VariableDeclaration[];
+  /** The `<title>`, unless it is one that many documents have, such as "Document". */
+  title?: string;
   /** The first declaration that cannot be used, or invalid JSON; then `variables` is incomplete or empty. */
   declarationsProblem?: { message: string; position: CommandLocation['range']['start'] };
 };

@@ -1,9 +1,10 @@
 // The browser and ffmpeg of the settings, as CLI options.
 import { workspace } from 'vscode';
 
-export function programOptions(): string[] {
+/** `names`: the options that the command has. */
+export function programOptions(names: readonly ('browser' | 'ffmpeg')[] = ['browser', 'ffmpeg']): string[] {
   const settings = workspace.getConfiguration('framework');
-  return (['browser', 'ffmpeg'] as const).flatMap((name) => {
+  return names.flatMap((name) => {
     const path = settings.get<string>(`${name}Path`) ?? '';
     return path === '' ? [] : [`--${name}=${path}`];
   });

@@ -20,6 +20,7 @@ export type CliReport = {
   width: number;
   height: number;
   durationSeconds: number;
+  posterSeconds?: number;
   bytes: number;
   elapsedMs: number;
 };

@@ -3,7 +3,9 @@ import { l10n } from 'vscode';
 import type { Outcome } from './cliJob.ts';
 import type { RenderEntry } from './history.ts';
 
-type End = Pick<RenderEntry, 'state' | 'output' | 'error' | 'message' | 'percent' | 'measured'> & { lines: string[] };
+type End = Pick<RenderEntry, 'state' | 'output' | 'error' | 'message' | 'percent' | 'measured' | 'poster'> & {
+  lines: string[];
+};
 
 /** A render with a `remoteId` continues after it was cancelled here, so its state stays `running`. */
 export function endOf(outcome: Outcome, remoteId: string | undefined): End {
@@ -24,9 +26,16 @@ export function endOf(outcome: Outcome, remoteId: string | undefined): End {
     return { state: 'completed', output: manifest, percent: 100, lines: [] };
   }
   if (report) {
-    const { output, frames, width, height, bytes, elapsedMs } = report;
+    const { output, frames, width, height, bytes, elapsedMs, posterSeconds } = report;
     const measured = { frames, pixels: width * height, bytes, elapsedMs };
-    return { state: 'completed', percent: 100, lines: [], output, measured };
+    return {
+      state: 'completed',
+      percent: 100,
+      lines: [],
+      output,
+      measured,
+      ...(posterSeconds === undefined ? {} : { poster: posterSeconds }),
+    };
   }
   const output = outputOf(remoteResult);
   return { state: 'completed', percent: 100, lines: [], ...(output === undefined ? {} : { output }) };

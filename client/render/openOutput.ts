@@ -1,9 +1,11 @@
 // Opens the output of a render in VS Code when it can show it, or else reveals the file.
 import { commands, env, FileType, UIKind, Uri, workspace } from 'vscode';
 import { opensInEditor } from './outputKind.ts';
+import { isVideo, openVideo } from './videoEditor.ts';
 
 /** `output` is the absolute path of a video, or of a folder of frames, whose first frame is opened. */
 export async function openOutput(output: string): Promise<void> {
+  if (isVideo(output)) return openVideo(output);
   const uri = Uri.file(output);
   if (opensInEditor(output)) return void (await commands.executeCommand('vscode.open', uri));
   const frame = await firstFrame(uri);

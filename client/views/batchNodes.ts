@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import { escaped } from './compositionNodes.ts';
-import { outputClick, type ViewNode } from './viewNode.ts';
+import { outputClick, type ViewNode, videoThumbnail } from './viewNode.ts';
 
 /** The fields of `manifest.json` that are used. */
 type ManifestRow = {
@@ -39,7 +39,7 @@ export function batchNodes(entry: Pick<RenderEntry, 'id' | 'composition' | 'batc
       entryId: entry.id,
       output,
       row: index,
-      ...(hasOutput ? outputClick(output) : {}),
+      ...(hasOutput ? { ...outputClick(output), ...videoThumbnail(output) } : {}),
       ...(error && entry.batch
         ? { runs: { command: 'framework.renders.goToRow', args: [{ entryId: entry.id, row: index }] } }
         : {}),

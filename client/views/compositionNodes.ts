@@ -30,9 +30,19 @@ export function projectNodes(projects: readonly ProjectInfo[]): ViewNode[] {
     .sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
-/** The rows of the files of one project. */
+/** The rows of the files of one project that has no row of its own. */
 export function fileNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
   return compositions.toSorted(byPath).map((one) => fileNode(one));
+}
+
+/** The rows of the files below the row of their project, whose name the main file would repeat. */
+export function projectFileNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
+  return compositions.toSorted(byPath).map((one) => {
+    const { path, title } = one;
+    if (path.toLowerCase() !== 'index.html' || title === undefined) return fileNode(one);
+    const node = fileNode(one, title);
+    return { ...node, description: [path, node.description].filter((part) => part !== '').join(' · ') };
+  });
 }
 
 /** `index.html` first, because it is rendered by default. */
@@ -58,12 +68,13 @@ const onlyName = ({ path }: CompositionInfo, project: string): string =>
   path.toLowerCase() === 'index.html' ? project : `${project}/${path}`;
 
 function fileNode(composition: CompositionInfo, label = compositionName(composition)): ViewNode {
-  const { uri } = composition;
+  const { uri, projectUri, path } = composition;
   return {
     id: uri,
     label,
     description: formatText(composition),
-    tooltip: tooltip(composition),
+    tooltip: tooltip(composition, label),
+    ...(uri.startsWith('file:') ? { thumbnail: { kind: 'composition', uri, projectUri, path } } : {}),
     icon: { name: 'device-camera-video' },
     context: 'composition',
     fold: 'closed',
@@ -79,7 +90,7 @@ function formatText({ width, height, duration }: CompositionInfo): string {
   return [size, duration === null ? '' : l10n.t('{0} s', duration)].filter((part) => part !== '').join(', ');
 }
 
-function tooltip(composition: CompositionInfo): string {
+function tooltip(composition: CompositionInfo, label: string): string {
   const { path, id, width, height, duration, fps, variables } = composition;
   const unknown = l10n.t('not specified');
   const rows = [
@@ -91,7 +102,7 @@ function tooltip(composition: CompositionInfo): string {
     [l10n.t('Variables'), variables.map((variable) => variable.id).join(', ') || l10n.t('none')],
   ];
   const lines = rows.map(([name = '', value = '']) => `- ${name}: ${escaped(value)}`);
-  return [`**${escaped(compositionName(composition))}**`, '', ...lines].join('\n');
+  return [`**${escaped(label)}**`, '', ...lines].join('\n');
 }
 
 /** Escapes text for Markdown, including icons. */

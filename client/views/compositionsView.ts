@@ -1,8 +1,10 @@
 // The Compositions view. It requests the compositions from the language server and redraws only rows that changed.
 import { commands, type Disposable, env, Uri, workspace } from 'vscode';
+import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealCommand } from '../render/openOutput.ts';
-import { fileNodes, outlineNodes, projectContext, projectNodes } from './compositionNodes.ts';
+import { fileNodes, outlineNodes, projectContext, projectFileNodes, projectNodes } from './compositionNodes.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import { createTree } from './tree.ts';
 import type { ViewNode } from './viewNode.ts';
 
@@ -11,12 +13,12 @@ type Services = Pick<ExtensionServices, 'server' | 'log'>;
 /** The rows below a row; undefined is the root. */
 type Loaded = { node: ViewNode | undefined; rows: readonly ViewNode[] };
 
-export function createCompositionsView({ server, log }: Services): Disposable[] {
+export function createCompositionsView({ server, log }: Services, thumbnails: Thumbnails): Disposable[] {
   const logError = (error: unknown) => log.error(`The compositions could not be loaded: ${error}`);
   /** By the ID of the row; '' is the root. */
   const loaded = new Map<string, Loaded>();
 
-  const tree = createTree('framework.compositions', async (node) => {
+  const tree = createTree('framework.compositions', thumbnails, async (node) => {
     const id = node?.id ?? '';
     try {
       const rows = loaded.get(id)?.rows ?? (await requestRows(server, node));
@@ -75,15 +77,15 @@ async function requestRows(server: Services['server'], node: ViewNode | undefine
     const projects = await server.request('framework/projects', null);
     const [only, ...others] = projects;
     if (!only) return [];
-    return others.length > 0 ? projectNodes(projects) : requestFiles(server, only.uri);
+    return others.length > 0 ? projectNodes(projects) : fileNodes(await requestFiles(server, only.uri));
   }
   const { uri = '', context } = node;
-  if (context === projectContext) return requestFiles(server, uri);
+  if (context === projectContext) return projectFileNodes(await requestFiles(server, uri));
   return outlineNodes(uri, await server.request('framework/outline', { uri }));
 }
 
-async function requestFiles(server: Services['server'], projectUri: string): Promise<readonly ViewNode[]> {
-  return fileNodes(await server.request('framework/compositions', { projectUri }));
+function requestFiles(server: Services['server'], projectUri: string): Promise<CompositionInfo[]> {
+  return server.request('framework/compositions', { projectUri });
 }
 
 function isShown(loaded: ReadonlyMap<string, Loaded>, { id }: ViewNode): boolean {

@@ -4,7 +4,7 @@ import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { escaped } from './compositionNodes.ts';
-import { outputClick, type ViewNode } from './viewNode.ts';
+import { outputClick, type ViewNode, videoThumbnail } from './viewNode.ts';
 
 /** `unknown`: not loaded yet. `off`: programs cannot or must not be started. */
 export type CloudState =
@@ -125,7 +125,7 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
     ...(output === undefined ? {} : { output }),
     ...(remoteId === undefined ? {} : { renderId: remoteId }),
     ...(kind === 'batch' && output !== undefined ? { fold: state === 'running' ? 'open' : 'closed' } : {}),
-    ...(isPlayable ? outputClick(output) : {}),
+    ...(isPlayable ? { ...outputClick(output), ...videoThumbnail(output, entry.poster) } : {}),
     ...(state === 'failed' && kind !== 'batch'
       ? { runs: { command: 'framework.renders.showLog', args: [{ entryId: id }] } }
       : {}),

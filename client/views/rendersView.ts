@@ -9,18 +9,19 @@ import { createLogDocuments } from './logDocuments.ts';
 import { createRemoteEntries } from './remoteEntries.ts';
 import { createRenderActions } from './renderActions.ts';
 import { renderNodes } from './renderNodes.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import { createTree } from './tree.ts';
 import { changedNodes, type ViewNode } from './viewNode.ts';
 
 /** Minimum time between two updates, in milliseconds. Progress changes many times a second, and a redraw can disturb a click. */
 const drawIntervalMs = 700;
 
-export function createRendersView(services: ExtensionServices, account: Account): Disposable[] {
+export function createRendersView(services: ExtensionServices, account: Account, thumbnails: Thumbnails): Disposable[] {
   const { history, now } = services;
   const cloud = createCloudRenders(services, account, createRemoteEntries(services));
   let shown: readonly ViewNode[] = [];
   const rows = () => renderNodes({ entries: history.entries(), cloud: cloud.state(), now: now() });
-  const tree = createTree('framework.renders', (node) => {
+  const tree = createTree('framework.renders', thumbnails, (node) => {
     if (node) return batchRows(node);
     shown = rows();
     return shown;

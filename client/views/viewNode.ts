@@ -1,5 +1,6 @@
 // A tree row as plain data.
 import { opensInEditor } from '../render/outputKind.ts';
+import type { Thumbnail } from './thumbnailFile.ts';
 
 export type RowPosition = { line: number; character: number };
 
@@ -10,6 +11,8 @@ export type ViewNode = {
   description?: string;
   /** Markdown. */
   tooltip?: string;
+  /** Shown above the tooltip. */
+  thumbnail?: Thumbnail;
   /** A codicon and its theme color. */
   icon?: { name: string; color?: string };
   /** Space-separated words for the `when` clauses of the menus in package.json. */
@@ -43,6 +46,12 @@ export type ViewNode = {
 export function outputClick(output: string): Pick<ViewNode, 'plays' | 'runs'> {
   if (opensInEditor(output)) return { plays: output };
   return { runs: { command: 'framework.renders.open', args: [{ output }] } };
+}
+
+/** The thumbnail of a finished video; none for a folder of frames. */
+export function videoThumbnail(file: string, poster?: number): Pick<ViewNode, 'thumbnail'> {
+  if (!/\.(?:mp4|webm|mov|gif)$/i.test(file)) return {};
+  return { thumbnail: { kind: 'video', file, ...(poster === undefined ? {} : { poster }) } };
 }
 
 /** The rows whose content changed; undefined when rows were added, removed or moved. */

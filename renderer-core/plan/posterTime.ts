@@ -24,3 +24,15 @@ export async function choosePosterTime(
   }
   return duration / 2;
 }
+
+/**
+ * The time of `data-poster-time` in a video that shows the composition from `start` for `duration`, in seconds. Empty if there is
+ * none, or if the video does not show it.
+ */
+export function posterInVideo(
+  posterTime: number | null,
+  { start, duration }: { start: number; duration: number },
+): { posterSeconds?: number } {
+  if (posterTime === null || posterTime < start || posterTime > start + duration) return {};
+  return { posterSeconds: posterTime - start };
+}

@@ -18,6 +18,7 @@ import { joinSegments } from '../media/join.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
+import { posterInVideo } from '../plan/posterTime.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/outputTarget.ts';
@@ -298,8 +299,9 @@ export async function finishVideo(
   output: OutputTarget,
   { startedAt, warnings, now, emit }: ProgressReporter,
 ): Promise<RenderReport> {
-  const { plan } = probed;
+  const { plan, graph } = probed;
   const segments = await encode(captured);
+  const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
   if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output, emit);
   const report: RenderReport = {
     bytes: await output.commit(),
@@ -309,6 +311,7 @@ export async function finishVideo(
     width: plan.width,
     height: plan.height,
     durationSeconds: frameTime(plan.frames, plan.fps),
+    ...posterInVideo(posterTime, { start: frameTime(plan.firstFrame ?? 0, plan.fps), duration: plan.duration }),
     elapsedMs: Math.round(now() - startedAt),
     firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
     capture: { ...captured.capture, card: probed.launched.card, directFrames: captured.passthroughFrames },

@@ -33,6 +33,7 @@ export const renderReportSchema = z
     width: pixels,
     height: pixels,
     durationSeconds: seconds,
+    posterSeconds: maybe(count('Time of data-poster-time in the video, if the video shows it.')),
     bytes: count('Size of the output.'),
     elapsedMs: count('Duration of the render, in milliseconds.'),
     firstFrameMs: count('From the call to the first captured frame, in milliseconds.'),

@@ -178,6 +178,9 @@ const mayImport: Record<string, readonly string[]> = {
     'cloud/client/prices',
     // The render dialog shows the formats and qualities that a render accepts.
     'plan/formats',
+    // The editor of videos finds the poster frame in the same way as a thumbnail.
+    'plan/plainFrame',
+    'plan/posterTime',
     'project/exampleIndex',
     'blocks/blockIndex',
   ],

@@ -1,7 +1,7 @@
 // The rows of the Compositions view, built from the data of the language server.
 import { expect, test, vi } from 'vitest';
 import { accessibilityLabel } from '../../client/views/accessibilityLabels.ts';
-import { fileNodes, outlineNodes, projectNodes } from '../../client/views/compositionNodes.ts';
+import { fileNodes, outlineNodes, projectFileNodes, projectNodes } from '../../client/views/compositionNodes.ts';
 import type { ViewNode } from '../../client/views/viewNode.ts';
 import { outline } from '../../server/features/navigation/outline.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
@@ -39,6 +39,15 @@ test('lists the files of a project, the main one first and with the name of the 
     'device-camera-video z.html: 1920 × 1080, 5 s',
     'device-camera-video parts/a.html: 1920 × 1080, 5 s',
   ]);
+});
+
+test('names the main file below the row of its project by its title', () => {
+  const files = [composition('index.html', undefined, { title: 'Speaker cards' }), composition('card.html')];
+  expect(lines(projectFileNodes(files))).toEqual([
+    'device-camera-video Speaker cards: index.html · 1920 × 1080, 5 s',
+    'device-camera-video card.html: 1920 × 1080, 5 s',
+  ]);
+  expect(lines(projectFileNodes([composition('index.html')]))).toEqual(['device-camera-video one: 1920 × 1080, 5 s']);
 });
 
 test('lists several projects with unique names, and a project with one file as that file', () => {

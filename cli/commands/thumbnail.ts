@@ -1,0 +1,29 @@
+// `framework thumbnail`: saves a frame of a finished video as an image.
+import { UserError } from '../../renderer-core/errors.ts';
+import type { ThumbnailReport } from '../../renderer-core/render/finishedVideo/thumbnailReport.ts';
+import type { CliIo, CommandInput } from '../command.ts';
+import { bytesText, secondsText } from '../format.ts';
+
+/** Returns 0; throws UserError. */
+export async function runThumbnail({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {
+  const [video] = positionals;
+  if (video === undefined)
+    throw new UserError('usage', 'The video is missing', { hint: 'For example: framework thumbnail renders/card.mp4' });
+  const [at, maxSide, ffmpegPath] = [values.get('at'), values.get('max-side'), values.get('ffmpeg')];
+  const { takeThumbnail } = await import('../../renderer-core/render/finishedVideo/takeThumbnail.ts');
+  const report = await takeThumbnail({
+    video,
+    output: values.get('output') ?? `${video.replace(/\.\w+$/, '')}.jpg`,
+    ...(at === undefined ? {} : { at }),
+    ...(maxSide === undefined ? {} : { maxSide: Number(maxSide) }),
+    ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    signal: io.signal,
+  });
+  io.stdout.write(flags.has('json') ? `${JSON.stringify(report)}\n` : thumbnailText(report));
+  return 0;
+}
+
+/** First the path, so that scripts can read it; then the facts. */
+function thumbnailText({ output, seconds, width, height, bytes }: ThumbnailReport): string {
+  return `${output}\n${secondsText(seconds)}: ${width}x${height}, ${bytesText(bytes)}\n`;
+}

@@ -1,0 +1,83 @@
+// Shows a video in the editor of finished videos.
+import { env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
+import { programOptions } from '../agents/programOptions.ts';
+import { runCliJson } from '../cli/runCliJson.ts';
+import { currentBlock } from '../languageStatus.ts';
+import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
+import { showPage } from '../webviewPage.ts';
+import type { RenderServices } from './renderServices.ts';
+import type { FromVideo, ToVideo } from './videoMessages.ts';
+
+type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;
+
+const maxCopies = 10;
+
+export function showVideo(panel: WebviewPanel, file: Uri, services: Services): void {
+  const { context, history } = services;
+  const { webview } = panel;
+  const folder = Uri.joinPath(file, '..');
+  const copies = Uri.joinPath(context.globalStorageUri, 'videos');
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const stop = new AbortController();
+  const post = (message: ToVideo) => void webview.postMessage(message);
+  let playsAac = true;
+
+  async function show(): Promise<void> {
+    const { mtime } = await workspace.fs.stat(file);
+    const poster = history.entries().find(({ output }) => output === file.fsPath)?.poster ?? null;
+    // The time of the change makes the page load a video that was rendered again.
+    const source = webview
+      .asWebviewUri(file)
+      .with({ query: String(mtime) })
+      .toString();
+    const texts = {
+      video: l10n.t('Video {0}', name),
+      failed: l10n.t('VS Code cannot play this video.'),
+      open: l10n.t('Open in Another Program'),
+    };
+    post({ type: 'show', source, poster, texts });
+    if (playsAac || !/\.mp4$/i.test(name)) return;
+    const copy = await copyWithSound(file, mtime, copies, services, stop.signal);
+    if (copy) post({ type: 'copy', source: webview.asWebviewUri(copy).toString() });
+  }
+
+  const showOrLog = () => void show().catch((error) => services.log.error(`${name} could not be shown: ${error}`));
+  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, name), true, false, true);
+  const owned = [
+    watcher,
+    watcher.onDidChange(showOrLog),
+    webview.onDidReceiveMessage((message: FromVideo) => {
+      if (message.type === 'openOutside') return void env.openExternal(file);
+      playsAac = message.playsAac;
+      showOrLog();
+    }),
+  ];
+  panel.onDidDispose(() => {
+    stop.abort();
+    for (const one of owned) one.dispose();
+  });
+  showPage(webview, context.extensionUri, { name: 'video', title: name, videos: [folder, copies] });
+}
+
+/** VS Code has no decoder for AAC. Undefined for a video without sound, and when the copy fails. */
+async function copyWithSound(
+  file: Uri,
+  mtime: number,
+  folder: Uri,
+  { extensionPath, host, log }: Services,
+  signal: AbortSignal,
+): Promise<Uri | undefined> {
+  if (file.scheme !== 'file' || currentBlock(host.startCli !== undefined)) return undefined;
+  const copy = Uri.joinPath(folder, await storedName([file.toString(), mtime], 'mp4'));
+  if (await isStored(copy)) return copy;
+  await workspace.fs.createDirectory(folder);
+  const args = ['copy-video', file.fsPath, `--output=${copy.fsPath}`, ...programOptions(['ffmpeg'])];
+  const request = { args, cwd: Uri.joinPath(file, '..').fsPath, signal };
+  const result = await runCliJson<{ output: string | null }>({ extensionPath, host }, request);
+  if ('error' in result) {
+    if (!signal.aborted) log.warn(`${file.fsPath} plays without sound: ${result.error.message}`);
+    return undefined;
+  }
+  await removeSurplus(folder, maxCopies);
+  return result.value.output === null ? undefined : copy;
+}

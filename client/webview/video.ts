@@ -1,0 +1,89 @@
+// The page of a finished video: it opens at the poster frame, and plays from the start with sound.
+import { isPlain } from '../../renderer-core/plan/plainFrame.ts';
+import { choosePosterTime } from '../../renderer-core/plan/posterTime.ts';
+import type { FromVideo, ToVideo } from '../render/videoMessages.ts';
+import { element } from '../webviewElement.ts';
+import './video.css';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromVideo): void };
+
+const editor = acquireVsCodeApi();
+const side = 64;
+let posterShown: Promise<void> | undefined;
+
+function once(video: HTMLVideoElement, type: string): Promise<void> {
+  return new Promise((done) => video.addEventListener(type, () => done(), { once: true }));
+}
+
+async function seek(video: HTMLVideoElement, seconds: number): Promise<void> {
+  const sought = once(video, 'seeked');
+  video.currentTime = seconds;
+  await sought;
+}
+
+/** Whether the current frame has one color. A frame that cannot be read counts as one that has more. */
+function isBlank(video: HTMLVideoElement): boolean {
+  const canvas = element('canvas', { width: side, height: side });
+  const brush = canvas.getContext('2d', { willReadFrequently: true });
+  try {
+    brush?.drawImage(video, 0, 0, side, side);
+    return isPlain(brush?.getImageData(0, 0, side, side).data ?? [], 4);
+  } catch {
+    return false;
+  }
+}
+
+async function showPoster(video: HTMLVideoElement, posterTime: number | null): Promise<void> {
+  const { duration } = video;
+  const time = await choosePosterTime({ posterTime, duration }, async (seconds) => {
+    await seek(video, seconds);
+    return isBlank(video);
+  });
+  if (video.currentTime !== time) await seek(video, time);
+  // The poster frame stands for the video, but is not where it starts.
+  const atPoster = video.currentTime;
+  video.addEventListener(
+    'play',
+    () => {
+      if (video.currentTime === atPoster) video.currentTime = 0;
+    },
+    { once: true },
+  );
+  video.classList.add('ready');
+}
+
+function show({ source, poster, texts }: Extract<ToVideo, { type: 'show' }>): void {
+  const video = element('video', { controls: true, preload: 'auto', crossOrigin: 'anonymous', src: source });
+  video.setAttribute('aria-label', texts.video);
+  posterShown = once(video, 'loadeddata').then(() => showPoster(video, poster));
+  video.addEventListener('error', () => showFailure(texts));
+  document.body.replaceChildren(video);
+}
+
+function showFailure({ failed, open }: Extract<ToVideo, { type: 'show' }>['texts']): void {
+  const button = element('button', { type: 'button' }, open);
+  button.addEventListener('click', () => editor.postMessage({ type: 'openOutside' }));
+  document.body.replaceChildren(element('main', { className: 'failed' }, element('p', {}, failed), button));
+}
+
+/** Continues with a copy of the video at the same time, when the poster frame has been found. */
+async function continueWith(source: string): Promise<void> {
+  await posterShown;
+  const video = document.querySelector('video');
+  if (!video || video.canPlayType('video/mp4; codecs="avc1.42e01e, flac"') === '') return;
+  const { currentTime, paused } = video;
+  const loaded = once(video, 'loadeddata');
+  video.src = source;
+  await loaded;
+  await seek(video, currentTime);
+  if (!paused) await video.play();
+  video.classList.add('copy');
+}
+
+const playsAac = element('video').canPlayType('video/mp4; codecs="avc1.42e01e, mp4a.40.2"') !== '';
+
+addEventListener('message', ({ data }: MessageEvent<ToVideo>) => {
+  if (data.type === 'show') show(data);
+  else void continueWith(data.source);
+});
+editor.postMessage({ type: 'ready', playsAac });

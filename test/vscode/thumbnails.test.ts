@@ -1,0 +1,114 @@
+// Thumbnails in the tooltips of the sidebar: poster frames of compositions and of finished videos.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { closeNotifications, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
+// Longer than the default, for slow machines.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+const hover = '.workbench-hover';
+const rows = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"]) .monaco-list-row`;
+
+const broken = `<!doctype html><html><body>
+<div data-composition-id="broken" data-width="160" data-height="90" data-duration="1"></div>
+<script>throw new Error('not today');</script></body></html>
+`;
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
+  let workbench: Workbench;
+  let folder: string;
+  let page: Page;
+
+  async function hoverRow(view: string, label: string): Promise<void> {
+    await waitForText(page, rows(view), label);
+    for (const row of await page.$$(rows(view)))
+      if ((await row.evaluate((one) => one.textContent))?.startsWith(label)) await row.hover();
+  }
+  /** Moves the mouse over a row until its tooltip has a thumbnail that has loaded. Returns its size on the screen. */
+  async function hoverThumbnail(view: string, label: string): Promise<{ width: number; height: number; text: string }> {
+    // A tooltip closes when its row is drawn again.
+    for (let tries = 6; ; tries--) {
+      await hoverRow(view, label);
+      const hasLoaded = (where: string) => (document.querySelector<HTMLImageElement>(where)?.naturalWidth ?? 0) > 0;
+      const found = page.waitForFunction(hasLoaded, { timeout: 20_000, polling: 100 }, `${hover} img`);
+      if ((await found.catch(() => null)) !== null) break;
+      if (tries === 1) throw new Error(`The tooltip of ${label} has no thumbnail.`);
+      await page.mouse.move(700, 600);
+    }
+    return page.$eval(`${hover} img`, (image) => {
+      const { width, height } = image as HTMLImageElement;
+      return { width, height, text: image.closest('.workbench-hover')?.textContent ?? '' };
+    });
+  }
+  async function hideHover(): Promise<void> {
+    await page.mouse.move(700, 600);
+    await waitForNone(page, `${hover} img`);
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fw-thumbnails-'));
+    for (const name of ['launch-card', 'quote-story', 'speaker-cards'])
+      await cp(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)), join(folder, name), {
+        recursive: true,
+      });
+    await mkdir(join(folder, 'broken'));
+    await writeFile(join(folder, 'broken/index.html'), broken);
+    workbench = await startWorkbench({ vsix });
+    page = await workbench.open(folder, [
+      ['openFile', remoteUri(workbench.authority, join(folder, 'launch-card/index.html'))],
+    ]);
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+    await (await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]'))?.click();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('shows the poster frame of a composition', async () => {
+    const wide = await hoverThumbnail('Compositions', 'launch-card');
+    expect(wide).toMatchObject({ width: 356, height: 200, text: expect.stringContaining('Size: 1920 × 1080') });
+    await saveScreenshot(page, 'thumbnail-composition');
+    await hideHover();
+    const tall = await hoverThumbnail('Compositions', 'quote-story');
+    expect(tall).toMatchObject({ width: 113, height: 200, text: expect.stringContaining('Duration') });
+    await saveScreenshot(page, 'thumbnail-composition-tall');
+    await hideHover();
+  });
+
+  test('shows only the text of a composition that cannot be drawn', async () => {
+    await hoverRow('Compositions', 'broken');
+    await waitForText(page, hover, 'Size: 160 × 90');
+    expect(await page.$(`${hover} img`)).toBeNull();
+    expect(await page.$(selectors.notification)).toBeNull();
+  });
+
+  test('names the main file below the row of its project by its title', async () => {
+    await waitForText(page, rows('Compositions'), 'Speaker cardsindex.html · 1920 × 1080, 8 s');
+    await saveScreenshot(page, 'thumbnail-names');
+  });
+
+  test('shows the poster frame of a finished video', async () => {
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, rows('Videos'), 'launch-cardjust now', 300_000);
+    await closeNotifications(page);
+    const { width, height, text } = await hoverThumbnail('Videos', 'launch-card');
+    expect([width, height]).toEqual([356, 200]);
+    expect(text).toContain('renders/launch-card.mp4');
+    await saveScreenshot(page, 'thumbnail-video');
+    await hideHover();
+  });
+});
