@@ -111,6 +111,7 @@ function showTransport({ playing, time: seconds, duration, frame, frames }: Tran
   slider.max = String(frames - 1);
   fps = frames / duration;
   slider.value = String(frame);
+  slider.style.setProperty('--part', `${(100 * frame) / Math.max(1, frames - 1)}%`);
   setText(time, `${seconds.toFixed(2)} / ${duration.toFixed(2)} s`);
   slider.setAttribute('aria-valuetext', time.textContent ?? '');
 }

@@ -243,6 +243,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
       (one) => (one as HTMLInputElement).value,
     );
     expect(value).toBe('Guest 999');
+    // Images are captured only for the rows that the user sees.
+    const images = '.row-body .image-cell:is(.waiting, :has(img))';
+    await dialog.waitForSelector(`${images} img`);
+    const numbers = await dialog.$$eval(images, (all) =>
+      all.map((one) => Number(one.parentElement?.querySelector('.row-number')?.textContent)),
+    );
+    expect(Math.min(...numbers)).toBeGreaterThan(980);
     await saveScreenshot(page, 'render-rows-many');
   });
 
