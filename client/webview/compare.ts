@@ -97,17 +97,21 @@ function showFrames(message: Frames): void {
   const frames = { left: createFrame('left'), right: createFrame('right') };
   shown = { ...message, frames };
   slider.setAttribute('aria-label', strings.time);
+  showPlaying(false);
   const columns = sides.map((side) => element('section', {}, element('header', {}, selects[side]), frames[side]));
   document.body.replaceChildren(element('main', {}, ...columns), element('footer', {}, play, slider, time));
 }
 
-function showTransport({ playing, time: seconds, duration, frame, frames }: TransportState): void {
+function showPlaying(playing: boolean): void {
   const label = (playing ? shown?.strings.pause : shown?.strings.play) ?? '';
-  if (play.title !== label) {
-    play.title = label;
-    play.setAttribute('aria-label', label);
-    play.replaceChildren(icon(playing ? pauseIcon : playIcon));
-  }
+  if (play.title === label) return;
+  play.title = label;
+  play.setAttribute('aria-label', label);
+  play.replaceChildren(icon(playing ? pauseIcon : playIcon));
+}
+
+function showTransport({ playing, time: seconds, duration, frame, frames }: TransportState): void {
+  showPlaying(playing);
   slider.max = String(frames - 1);
   fps = frames / duration;
   slider.value = String(frame);
