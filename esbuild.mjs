@@ -176,6 +176,7 @@ const lambda = {
 const extension = {
   entryPoints: {
     extension: 'client/extension.ts',
+    comparePanel: 'client/preview/comparePanel.ts',
     dialogPanel: 'client/renderDialog/dialogPanel.ts',
     doctorPage: 'client/setup/doctorPage.ts',
     insertBlock: 'client/create/insertBlock.ts',

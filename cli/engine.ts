@@ -3,7 +3,7 @@ import type { DiagnoseOptions } from '../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../renderer-core/doctor/diagnosis.ts';
 import type { setUp } from '../renderer-core/doctor/installMissing.ts';
 import type { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
-import type { renderWithHost } from '../renderer-core/render/host/hostClient.ts';
+import type { renderWithHost, snapshotWithHost } from '../renderer-core/render/host/hostClient.ts';
 import type { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
 import type { takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
 
@@ -14,6 +14,7 @@ export type Engine = {
   renderBatch: typeof renderBatch;
   planBatch: typeof planBatch;
   takeSnapshot: typeof takeSnapshot;
+  snapshotWithHost: typeof snapshotWithHost;
   diagnose: (options: DiagnoseOptions) => Promise<Diagnosis>;
   setUp: typeof setUp;
 };
@@ -30,6 +31,8 @@ export const engine: Engine = {
   planBatch: async (...args) => (await import('../renderer-core/render/batch/renderBatch.ts')).planBatch(...args),
   takeSnapshot: async (...args) =>
     (await import('../renderer-core/render/snapshot/takeSnapshot.ts')).takeSnapshot(...args),
+  snapshotWithHost: async (...args) =>
+    (await import('../renderer-core/render/host/hostClient.ts')).snapshotWithHost(...args),
   diagnose: async (...args) => (await import('../renderer-core/doctor/diagnose.ts')).diagnose(...args),
   setUp: async (...args) => (await import('../renderer-core/doctor/installMissing.ts')).setUp(...args),
 };

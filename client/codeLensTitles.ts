@@ -10,6 +10,8 @@ export function codeLensTitle({ command, title, arguments: [argument] = [] }: Le
       return l10n.t('Render');
     case 'framework.renderWithVariables':
       return l10n.t('Render…');
+    case 'framework.renderRows':
+      return l10n.t('Render Rows…');
     case 'framework.renderRow':
       return l10n.t('Render this row');
     case 'framework.renderBatch': {

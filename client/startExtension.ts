@@ -16,6 +16,7 @@ import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
 import { createLintCommands } from './lintWorkspace.ts';
+import { createCompareCommand } from './preview/compareCommands.ts';
 import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createPreviews } from './preview/previews.ts';
 import { createRenderHistory } from './render/history.ts';
@@ -75,6 +76,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     previews,
     ...createPreviewCommands(services, previews),
     createBlockCommand(services, previews),
+    createCompareCommand({ services, previews, setOf: forms.setOf }),
     ...createRenderCommands(services, forms),
     account,
     ...createAccountCommands(services, account),

@@ -12,6 +12,8 @@ import { versionedScript } from './scriptVersion.ts';
 import { type AssembledPreview, readPreview, type ShownValues } from './shownComposition.ts';
 
 export type Shown = ShownValues & {
+  /** Several views show one composition with different values. Empty: the preview of the editor. */
+  view: string;
   /** Increases with every change of what follows. */
   turn: number;
   /** Increases with every change of the page. */
@@ -33,10 +35,17 @@ export type Project = {
   fontsProblem?: PreviewProblem;
 };
 
+/** `source`: where the values were read from. */
+export type ShowOptions = { source?: ValuesSource | undefined; view?: string };
+
+const keyOf = (composition: string, view: string): string => `${view}\n${composition}`;
+const viewIn = (query: URLSearchParams): string => query.get('view') ?? '';
+
 export class Compositions {
   private readonly project: Project;
   private readonly notify: (message: FromProcess) => void;
   private readonly hasChanged: (path: string, isText: boolean) => boolean;
+  /** By `keyOf`. */
   private readonly shown = new Map<string, Shown>();
   private readonly onOtherChange: () => void;
   private size: SizeOptions = {};
@@ -50,20 +59,21 @@ export class Compositions {
   }
 
   has(composition: string): boolean {
-    return this.shown.has(composition);
+    return [...this.shown.values()].some((one) => one.composition === composition);
   }
 
   /** The composition of a request. Opens it if no page has shown it before. */
   of(query: URLSearchParams): Shown {
     const composition = projectPath(query.get('composition')) ?? 'index.html';
-    return this.shown.get(composition) ?? this.open(composition, {});
+    const view = viewIn(query);
+    return this.shown.get(keyOf(composition, view)) ?? this.open({ composition, view, values: {}, source: undefined });
   }
 
   /** Shows a composition with values that override its defaults. */
-  show(composition: string, values: Record<string, unknown>, source?: ValuesSource): void {
-    const one = this.shown.get(composition);
+  show(composition: string, values: Record<string, unknown>, { source, view = '' }: ShowOptions = {}): void {
+    const one = this.shown.get(keyOf(composition, view));
     if (!one) {
-      this.open(composition, values, source);
+      this.open({ composition, view, values, source });
       return;
     }
     one.values = values;
@@ -96,17 +106,16 @@ export class Compositions {
     for (const one of this.shown.values()) informPages(one);
   }
 
-  private open(composition: string, values: Record<string, unknown>, source?: ValuesSource): Shown {
+  private open(shown: ShownValues & { view: string }): Shown {
     const { server } = this.project;
-    const one: Shown = {
-      ...{ composition, values, source },
-      ...{ turn: 0, version: 0, page: undefined, problems: [], waiting: [] },
-    };
-    this.shown.set(composition, one);
-    server.setVirtual(`/${composition}`, async () => {
+    const { composition } = shown;
+    const one: Shown = { ...shown, turn: 0, version: 0, page: undefined, problems: [], waiting: [] };
+    this.shown.set(keyOf(composition, shown.view), one);
+    server.setVirtual(`/${composition}`, async (query) => {
       // Forget the missing files of earlier pages.
       server.missing.length = 0;
-      return { body: one.page?.html(one.version) ?? '<!doctype html>', type: 'text/html; charset=utf-8' };
+      const { page, version } = this.shown.get(keyOf(composition, viewIn(query))) ?? one;
+      return { body: page?.html(version) ?? '<!doctype html>', type: 'text/html; charset=utf-8' };
     });
     this.read(one, false);
     return one;
@@ -124,9 +133,9 @@ export class Compositions {
       one.version++;
       one.page = page;
       for (const [path, body] of page.scripts) server.setVirtual(path, versionedScript(body));
-      this.notify({ type: 'ready', composition });
+      if (one.view === '') this.notify({ type: 'ready', composition });
     } else if (areSame && one.turn > 0) return;
-    if (!areSame) this.notify({ type: 'problems', composition, problems });
+    if (!areSame && one.view === '') this.notify({ type: 'problems', composition, problems });
     informPages(one);
   }
 }

@@ -16,8 +16,11 @@ export type PreviewProblem = {
 
 /** From the editor to `framework preview`. Paths are relative to the project folder, with `/`. */
 export type ToProcess =
-  /** Shows a composition with values that override its defaults. The URL's `?composition=` also selects a composition. */
-  | { type: 'show'; composition: string; values: Record<string, unknown> }
+  /**
+   * Shows a composition with values that override its defaults. The URL's `?composition=` also selects a composition, and its
+   * `&view=` a view, which has values of its own.
+   */
+  | { type: 'show'; composition: string; values: Record<string, unknown>; view?: string }
   /** The size of the video, for all compositions: options of `framework render`. */
   | { type: 'size'; size: SizeOptions }
   /** The unsaved text of a file; null: the file on disk is current again. */

@@ -22,11 +22,10 @@ import {
   webGlRuntimePath,
 } from '../renderer-core/plan/assemble.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
-import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
-import { Compositions, nextChange, type Project } from './compositions.ts';
+import { Compositions, nextChange, type Project, type ShowOptions } from './compositions.ts';
 import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
 import { takeFrameImage } from './frameImage.ts';
 import { openMediaFiles } from './mediaFiles.ts';
@@ -54,10 +53,10 @@ export type Preview = {
   url: string;
   origin: string;
   /**
-   * Shows a composition with values that override its defaults, and that were read from `source`. Open pages of the composition
-   * are updated.
+   * Shows a composition with values that override its defaults. Its open pages are updated; with a view, those with
+   * `&view=` in their URL.
    */
-  show(composition: string, values: Record<string, unknown>, source?: ValuesSource): void;
+  show(composition: string, values: Record<string, unknown>, options?: ShowOptions): void;
   /** Sets the size of the video, for all compositions. */
   setSize(size: SizeOptions): void;
   /** Sets the unsaved text of a file; null: the file on disk is current again. */
@@ -114,9 +113,9 @@ export async function startPreview({
   return {
     url,
     origin: server.origin,
-    show(given, values, source) {
+    show(given, values, options) {
       const composition = projectPath(given);
-      if (composition !== undefined) compositions.show(composition, values, source);
+      if (composition !== undefined) compositions.show(composition, values, options);
     },
     setSize(given) {
       size = given;

@@ -173,7 +173,7 @@ function registerProjectHandlers(parts: HandlerContext): void {
       const batch = await batchWhenReady(parts, params, token);
       if (batch) return batchLenses(batch);
       const file = await fileWhenReady(params, token);
-      return file ? codeLenses(file) : [];
+      return file ? codeLenses(file, file.owner.manifest) : [];
     }),
   );
   connection.onReferences(

@@ -31,7 +31,7 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
   });
   try {
     preview.setSize(size);
-    if (composition !== undefined) preview.show(composition, variables, variablesSource);
+    if (composition !== undefined) preview.show(composition, variables, { source: variablesSource });
     const url = composition === undefined ? preview.url : urlOf(preview.url, composition);
     if (isEditor) process.on('message', (message) => handleMessage(preview, message as ToProcess));
     // Without an editor, no other program reports changes.
@@ -58,7 +58,8 @@ async function locate(
 const urlOf = (url: string, composition: string): string => `${url}?composition=${encodeURIComponent(composition)}`;
 
 function handleMessage(preview: Preview, message: ToProcess): void {
-  if (message.type === 'show') preview.show(message.composition, message.values);
+  if (message.type === 'show')
+    preview.show(message.composition, message.values, message.view === undefined ? {} : { view: message.view });
   else if (message.type === 'size') preview.setSize(message.size);
   else if (message.type === 'text') preview.text(message.path, message.text);
   else if (message.type === 'changed') preview.changed(message.path);

@@ -32,8 +32,10 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
   try {
     writesToStdout(input);
     const request = await untilAborted(readRequest(input, io), io.signal, cancelled);
-    const { takeSnapshot } = io.engine ?? engine;
-    const report = await takeSnapshot({ ...request, stdout: io.writeStdout, signal: io.signal, onEvent });
+    const { takeSnapshot, snapshotWithHost } = io.engine ?? engine;
+    const { writeStdout: stdout, signal, env, owner } = io;
+    const all = { ...request, stdout, signal, onEvent };
+    const report = await (owner === undefined ? takeSnapshot(all) : snapshotWithHost(all, { owner, env }));
     progress.clear();
     reportStream(input, io).write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
     return 0;

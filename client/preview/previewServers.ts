@@ -3,6 +3,7 @@ import { type Disposable, Uri } from 'vscode';
 import type { FromProcess } from '../../preview/messages.ts';
 import type { SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import type { Values } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { followEdits } from './editSync.ts';
 import { type PreviewProcess, startPreviewProcess } from './previewProcess.ts';
@@ -12,6 +13,8 @@ export type PreviewServers = Disposable & {
   url(projectUri: string): Promise<string>;
   /** Sends the composition that is shown, with its draft values. Does nothing when the process is not running. */
   show(composition: CompositionInfo): void;
+  /** Sends the values of a view of the composition. Does nothing when the process is not running. */
+  showView(composition: CompositionInfo, view: string, values: Values): void;
   /** Shows the unsaved text of a file, also if typing is not shown before it is saved. */
   showText(projectUri: string, path: string, text: string): void;
   stop(projectUri: string): void;
@@ -53,6 +56,9 @@ export function createPreviewServers(
     show({ path, projectUri, uri }) {
       const values = { ...services.values.get(Uri.parse(uri)) };
       running.get(projectUri)?.process.send({ type: 'show', composition: path, values });
+    },
+    showView({ path, projectUri }, view, values) {
+      running.get(projectUri)?.process.send({ type: 'show', composition: path, view, values: { ...values } });
     },
     showText: (projectUri, path, text) => running.get(projectUri)?.process.send({ type: 'text', path, text }),
     stop,

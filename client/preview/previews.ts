@@ -29,9 +29,19 @@ export type Previews = Disposable & {
   restart(): void;
   /** The preview of a composition; the active one, or the one that was active last, without a URI. */
   find(compositionUri?: string): PreviewPanel | undefined;
+  /** The preview that has the focus. */
+  active(): PreviewPanel | undefined;
+  /** Serves views of a composition: pages with values of their own, next to its preview. */
+  openViews(composition: CompositionInfo, events: ViewEvents): PreviewViews;
   /** Moves a preview to a time, in seconds, when it shows the next edit. */
   seekAfterEdit(compositionUri: string, time: number): void;
 };
+
+/** Disposing ends the process if no other preview needs it. */
+export type PreviewViews = Disposable & { url: Promise<string>; show(view: string, values: Values): void };
+
+/** `onStop`: the process has ended by itself. `onRestart`: the user restarts it. */
+export type ViewEvents = { onStop(reason: string): void; onRestart(): void };
 
 /** Delay after a cursor movement, in milliseconds: typing moves the cursor with every key. */
 const cursorDelayMs = 80;
@@ -48,11 +58,14 @@ export function createPreviews(services: ExtensionServices): Previews {
   const diagnostics = createPreviewDiagnostics();
   /** What a preview has edited last: a file, or draft values, with what undo restores. */
   const lastEdits = new WeakMap<PreviewPanel, string | { other: Values }>();
+  const views = new Set<ViewEvents & { projectUri: string }>();
+  const viewsOf = (wanted: string) => [...views].filter(({ projectUri }) => projectUri === wanted);
   const servers = createPreviewServers(
     services,
     (projectUri, message) => showProcessProblems(panels.ofProject(projectUri), message, diagnostics),
     (projectUri, reason) => {
       for (const preview of panels.ofProject(projectUri)) preview.notice(stoppedNotice(reason));
+      for (const view of viewsOf(projectUri)) view.onStop(reason);
     },
   );
 
@@ -137,9 +150,12 @@ export function createPreviews(services: ExtensionServices): Previews {
       const time = preview.state()?.time;
       if (time !== undefined) seeks.set(composition.uri, time);
       diagnostics.show(composition, []);
-      if (panels.ofProject(composition.projectUri).length === 0) servers.stop(composition.projectUri);
+      stopIfUnused(composition.projectUri);
     });
     load(preview);
+  }
+  function stopIfUnused(projectUri: string): void {
+    if (panels.ofProject(projectUri).length === 0 && viewsOf(projectUri).length === 0) servers.stop(projectUri);
   }
   const cursor = debounced(cursorDelayMs, () => sendCursor(panels.all(), window.activeTextEditor));
   const changedValues = debounced(valueDelayMs, () => {
@@ -176,6 +192,21 @@ export function createPreviews(services: ExtensionServices): Previews {
       if (projectUri === undefined) return;
       servers.stop(projectUri);
       for (const preview of panels.ofProject(projectUri)) load(preview);
+      for (const view of viewsOf(projectUri)) view.onRestart();
+    },
+    active: () => panels.all().find(({ panel }) => panel.active),
+    openViews(composition, events) {
+      const { projectUri } = composition;
+      const view = { ...events, projectUri };
+      views.add(view);
+      return {
+        url: servers.url(projectUri),
+        show: (name, own) => servers.showView(composition, name, own),
+        dispose() {
+          views.delete(view);
+          stopIfUnused(projectUri);
+        },
+      };
     },
     find: (uri) => (uri === undefined ? panels.last() : panels.get(uri)),
     seekAfterEdit(uri, time) {

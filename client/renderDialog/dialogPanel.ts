@@ -56,6 +56,7 @@ export function createRenderDialog(
       : await services.renders.suggestOutput(composition, draftsOf(composition), named);
     if (!isReady || composition !== shown) return;
     if (batch) rows.setTemplate(typed || suggestion);
+    rows.setSize(choice.video);
     const stack = knownStack(context.workspaceState);
     const isBatch = batch !== undefined;
     post({ type: 'dialogState', state: stateOf(composition, { choice, output: typed, suggestion, stack, isBatch }) });

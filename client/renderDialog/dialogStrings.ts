@@ -68,6 +68,8 @@ export function dialogStrings() {
     openFile: l10n.t('Open File'),
     duplicateRow: l10n.t('Duplicate row {0}'),
     removeRow: l10n.t('Remove row {0}'),
+    imageColumn: l10n.t('Image'),
+    imageOf: l10n.t('Poster frame of row {0}'),
     videoColumn: l10n.t('Video'),
     rowCount: l10n.t('Rows: {0}'),
     noProblems: l10n.t('no problems'),

@@ -3,9 +3,11 @@ import { type Disposable, l10n, RelativePattern, Uri, ViewColumn, window, worksp
 import type { BatchInfo, CompositionInfo, RowChange, RowTable, TableRow } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { defaultTemplate } from '../render/batchText.ts';
+import type { SizeChoice } from '../render/jobArguments.ts';
 import { openOutput } from '../render/openOutput.ts';
 import { resultOrLog, resultOrMessage, showWarning } from '../serverResult.ts';
 import { workspaceEdit } from '../workspaceEdit.ts';
+import { createRowImages } from './rowImages.ts';
 import type { FromRows, ToRows } from './rowMessages.ts';
 import { readRowStatuses, resolved } from './rowStatuses.ts';
 
@@ -17,6 +19,8 @@ export type RowPanel = Disposable & {
   show(composition: CompositionInfo, file: string): Promise<void>;
   /** The template of the output paths, which decides about the problems and the videos of the rows. */
   setTemplate(template: string): void;
+  /** The size of the videos, which their images have too. */
+  setSize(size: SizeChoice): void;
   /** Undefined for one video. */
   current(): ChosenRows | undefined;
   /** URI of the data file; empty for one video. */
@@ -38,6 +42,8 @@ export function createRowPanel(
   let composition: CompositionInfo | undefined;
   let files: { uri: string; path: string }[] = [];
   let file = '';
+  /** The file whose rows the page shows. */
+  let postedFile = '';
   let template = '';
   let info: BatchInfo | undefined;
   let table: RowTable = { others: [], rows: [], problems: [] };
@@ -46,6 +52,7 @@ export function createRowPanel(
   let edits: Promise<void> = Promise.resolve();
   let readTimer: ReturnType<typeof setTimeout> | undefined;
   let statusTimer: ReturnType<typeof setTimeout> | undefined;
+  const images = createRowImages(services, post);
 
   async function read(): Promise<void> {
     const current = ++reads;
@@ -54,6 +61,8 @@ export function createRowPanel(
     info = found?.info;
     table = found?.table ?? { others: [], rows: [], problems: [] };
     if (!info) file = '';
+    if (file !== postedFile) images.forgetSent();
+    postedFile = file;
     const columns = composition.variables.map((declaration) => {
       const { id, label } = declaration;
       return { id, label: label || id, declaration };
@@ -61,6 +70,7 @@ export function createRowPanel(
     const others = table.others.map((id) => ({ id, label: id }));
     const { rows, problems } = table;
     post({ type: 'rows', state: { files, file, columns: [...columns, ...others], rows, problems } });
+    images.showRows(composition, file, rows);
     statusesSoon(0);
     onChange();
   }
@@ -99,6 +109,7 @@ export function createRowPanel(
     post({ type: 'rowStatuses', statuses, progress: running ? (running.message ?? l10n.t('Starting')) : '' });
   }
   const subscriptions = [
+    images,
     workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.toString() !== file) return;
       clearTimeout(readTimer);
@@ -111,6 +122,7 @@ export function createRowPanel(
       composition = shown;
       if (wanted !== file) excluded = new Set();
       file = wanted;
+      images.forgetSent();
       files = await dataFiles(shown, services);
       if (file !== '' && !files.some(({ uri }) => uri === file)) file = '';
       await read();
@@ -120,6 +132,7 @@ export function createRowPanel(
       template = wanted;
       void read();
     },
+    setSize: images.setSize,
     current() {
       if (file === '' || !info) return undefined;
       const all = table.rows;
@@ -134,6 +147,7 @@ export function createRowPanel(
       }
       if (message.type === 'rowsChange')
         edits = edits.then(() => apply(message.change)).catch((error) => log.error(String(error)));
+      if (message.type === 'rowsVisible') images.setVisible(message);
       if (message.type === 'rowsExclude') {
         excluded = new Set(message.excluded);
         onChange();

@@ -2,27 +2,33 @@
 import type { RowChange, TableRow } from '../../server/protocol.ts';
 import { element, fill, icon, setText } from '../webviewElement.ts';
 import type { DialogStrings } from './dialogStrings.ts';
+import { isDrawn, type RowImage } from './imageQueue.ts';
 import { type Cell, cellKind, createCell } from './rowCells.ts';
 import type { Column, FromRows, RowStatus, RowsState } from './rowMessages.ts';
 
 export type RowTableElement = {
   root: HTMLElement;
   update(state: RowsState): void;
+  showImages(images: Readonly<Record<number, RowImage | null>>): void;
   showStatuses(statuses: Readonly<Record<number, RowStatus>>, progress: string): void;
   /** The number of rows with a check mark. */
   chosen(): number;
 };
 
-const rowHeight = 40;
+const rowHeight = 62;
 /** Rows above and below the visible ones. */
 const margin = 8;
 const copyIcon = 'M4 4V1h11v11h-3v3H1V4h3Zm1 0h7v7h2V2H5v2ZM2 5v9h9V5H2Z';
+const warningIcon = 'M8 1 15.5 14.5H.5L8 1Zm0 2.1L2.2 13.5h11.6L8 3.1ZM7.5 6h1v4h-1V6Zm0 5h1v1.2h-1V11Z';
 const removeIcon = 'M8 7.3l3.6-3.7.8.8L8.7 8l3.7 3.6-.8.8L8 8.7l-3.6 3.7-.8-.8L7.3 8 3.6 4.4l.8-.8L8 7.3Z';
 
 type RowElement = { root: HTMLElement; update(row: TableRow): void };
 
 export function createRowTable(strings: DialogStrings, send: (message: FromRows) => void): RowTableElement {
   let state: RowsState = { files: [], file: '', columns: [], rows: [], problems: [] };
+  /** By the number of the row. An old image stays until the new one is captured. */
+  const images = new Map<number, { image: RowImage | undefined; isOld: boolean }>();
+  let visible = '';
   let statuses: Readonly<Record<number, RowStatus>> = {};
   let excluded = new Set<number>();
   let layout = '';
@@ -68,12 +74,10 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
       element('div', { className: 'cell', textContent: label, title: id, attributes: { role: 'columnheader' } }),
     );
     const check = element('div', { className: 'cell number-cell', attributes: { role: 'columnheader' } }, all);
-    const video = element('div', {
-      className: 'cell',
-      textContent: strings.videoColumn,
-      attributes: { role: 'columnheader' },
-    });
-    head.replaceChildren(check, video, ...labels);
+    const names = [strings.imageColumn, strings.videoColumn].map((textContent) =>
+      element('div', { className: 'cell', textContent, attributes: { role: 'columnheader' } }),
+    );
+    head.replaceChildren(check, ...names, ...labels);
     root.style.setProperty('--columns', String(state.columns.length));
   }
   function showAll(): void {
@@ -93,8 +97,11 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     showVisible();
   }
   function showVisible(): void {
-    const first = Math.max(0, Math.floor(scroll.scrollTop / rowHeight) - margin);
-    const last = Math.min(state.rows.length, Math.ceil((scroll.scrollTop + scroll.clientHeight) / rowHeight) + margin);
+    const top = Math.floor(scroll.scrollTop / rowHeight);
+    const bottom = Math.ceil((scroll.scrollTop + scroll.clientHeight) / rowHeight);
+    sendVisible(top, Math.min(state.rows.length, bottom) - 1);
+    const first = Math.max(0, top - margin);
+    const last = Math.min(state.rows.length, bottom + margin);
     for (const [at, row] of shown) {
       const isVisible = at >= first && at < last;
       // The row in which the user is typing stays.
@@ -109,6 +116,12 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
       if (values) row.update(values);
     }
   }
+  /** Images are captured only for the rows that the user sees. */
+  function sendVisible(first: number, last: number): void {
+    if (scroll.clientHeight === 0 || visible === `${first} ${last}`) return;
+    visible = `${first} ${last}`;
+    send({ type: 'rowsVisible', first, last });
+  }
   function createRow(at: number): RowElement {
     const index = () => state.rows[at]?.index ?? at;
     const check = element('input', { type: 'checkbox' });
@@ -121,11 +134,12 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     const number = element('span', { className: 'row-number' });
     const label = element('label', { className: 'cell number-cell', attributes: { role: 'cell' } }, check, number);
     const video = element('div', { className: 'cell video-cell', attributes: { role: 'cell' } });
+    const image = element('div', { className: 'cell image-cell', attributes: { role: 'cell' } });
     const cells: Cell[] = [];
     const copy = iconButton(copyIcon, () => change({ kind: 'duplicate', row: index() }));
     const remove = iconButton(removeIcon, () => change({ kind: 'remove', rows: [index()] }));
     const actions = element('div', { className: 'cell row-actions', attributes: { role: 'cell' } }, copy, remove);
-    const rowRoot = element('div', { className: 'row', attributes: { role: 'row' } }, label, video, actions);
+    const rowRoot = element('div', { className: 'row', attributes: { role: 'row' } }, label, image, video, actions);
     rowRoot.style.top = `${at * rowHeight}px`;
     // In the order of the rows, also for the Tab key.
     const next = [...shown].filter(([other]) => other > at).sort(([one], [other]) => one - other)[0];
@@ -166,9 +180,29 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
           one.title = fill(text, row.index);
           one.setAttribute('aria-label', one.title);
         }
+        showImage(image, row);
         showStatus(video, row.index);
       },
     };
+  }
+  function showImage(cell: HTMLElement, row: TableRow): void {
+    const { index } = row;
+    const declared = new Set(state.columns.flatMap(({ id, declaration }) => (declaration ? [id] : [])));
+    const found = isDrawn(row, declared) ? images.get(index) : undefined;
+    const { image } = found ?? {};
+    cell.classList.toggle('waiting', found?.isOld === true);
+    const key = image && 'source' in image ? image.source : (image?.problem ?? '');
+    if (cell.dataset.key === key) return;
+    cell.dataset.key = key;
+    cell.title = image && 'problem' in image ? image.problem : '';
+    if (!image) cell.replaceChildren();
+    else if ('source' in image)
+      cell.replaceChildren(element('img', { src: image.source, alt: fill(strings.imageOf, index) }));
+    else
+      cell.replaceChildren(
+        icon(warningIcon),
+        element('span', { className: 'visually-hidden', textContent: image.problem }),
+      );
   }
   function showStatus(video: HTMLElement, index: number): void {
     const found = statuses[index];
@@ -190,7 +224,10 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
   return {
     root,
     update(next) {
-      if (next.file !== state.file) excluded = new Set();
+      if (next.file !== state.file) {
+        excluded = new Set();
+        images.clear();
+      }
       state = next;
       const wanted = JSON.stringify([state.file, state.columns]);
       if (wanted !== layout) {
@@ -200,6 +237,13 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
         showHead();
       }
       showAll();
+    },
+    showImages(next) {
+      for (const [row, image] of Object.entries(next)) {
+        const before = images.get(Number(row))?.image;
+        images.set(Number(row), { image: image ?? before, isOld: image === null });
+      }
+      showVisible();
     },
     showStatuses(next, text) {
       statuses = next;

@@ -4,6 +4,7 @@ import './preview.css';
 import type { FromPage, ToPage } from '../../preview/messages.ts';
 import type { FromPanel, PanelNotice, SavedPanel, ToPanel } from '../preview/previewMessages.ts';
 import { element } from '../webviewElement.ts';
+import { currentTheme, followTheme } from '../webviewTheme.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: SavedPanel): void };
 const editor = acquireVsCodeApi();
@@ -81,22 +82,5 @@ function showNotice({ text, detail, button }: PanelNotice): void {
   if (hadFocus) document.querySelector('button')?.focus();
 }
 
-type ThemeKind = Extract<ToPage, { type: 'theme' }>['kind'];
-
-/** VS Code sets the theme colors as variables of the root element and the kind of theme as a class of the body. */
-function sendTheme(): void {
-  const { style } = document.documentElement;
-  const names = [...style].filter((name) => name.startsWith('--vscode-'));
-  const variables = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
-  const kinds: [string, ThemeKind][] = [
-    ['vscode-high-contrast-light', 'high-contrast-light'],
-    ['vscode-high-contrast', 'high-contrast'],
-    ['vscode-light', 'light'],
-  ];
-  const kind = kinds.find(([name]) => document.body.classList.contains(name))?.[1] ?? 'dark';
-  toPage({ framework: 'preview', type: 'theme', kind, variables });
-}
-
-const themes = new MutationObserver(() => sendTheme());
-themes.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
-themes.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+const sendTheme = () => toPage(currentTheme());
+followTheme(sendTheme);

@@ -28,6 +28,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ToDialog>) => {
     options?.update(data.state);
   }
   if (data.type === 'rows') showRows(data.state);
+  if (data.type === 'rowImages') table?.showImages(data.images);
   if (data.type === 'rowStatuses') table?.showStatuses(data.statuses, data.progress);
   if (data.type === 'dialogCheck') bar?.show(data.result);
 });

@@ -11,10 +11,10 @@ export function postToEditor(message: WithoutName<FromPage>): void {
   if (isFramed) parent.postMessage({ framework: 'preview', ...message }, '*');
 }
 
-/** Forwards a key that the page does not use to the editor: function keys and keys with Ctrl, Alt or Meta. */
-export function forwardKey(event: KeyboardEvent): void {
+/** Forwards a key that the page does not use to the editor: function keys and keys with Ctrl, Alt or Meta, or all keys. */
+export function forwardKey(event: KeyboardEvent, all = false): void {
   const { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
-  if (event.defaultPrevented || !(ctrlKey || altKey || metaKey || /^F\d+$/.test(key))) return;
+  if (event.defaultPrevented || !(all || ctrlKey || altKey || metaKey || /^F\d+$/.test(key))) return;
   postToEditor({ type: 'key', key: { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } });
 }
 

@@ -8,14 +8,22 @@ export const root = new URL('../../', location.href.replace(/[?#].*$/s, '')).hre
 /** The URL of a path below the root. */
 export const under = (path: string): string => root + path;
 
-export const composition = new URLSearchParams(location.search).get('composition') ?? 'index.html';
+const query = new URLSearchParams(location.search);
+export const composition = query.get('composition') ?? 'index.html';
+
+/** A page next to others of the same composition, whose parent has the controls for all of them. Empty: not such a page. */
+export const view = query.get('view') ?? '';
+
+export const isMuted = query.has('muted');
 
 /** The server's origin and the edition of its files, from the latest status. */
 let [origin, edition] = ['', 0];
 
 /** The URL of the composition's page. */
 export const compositionUrl = (): string =>
-  under(`${editionFolder}${edition}/${composition.split('/').map(encodeURIComponent).join('/')}`);
+  under(
+    `${editionFolder}${edition}/${composition.split('/').map(encodeURIComponent).join('/')}${view && `?view=${view}`}`,
+  );
 
 /** The path of a URL below the root, without the edition; undefined for other URLs. */
 export const pathOf = (url: string): string | undefined => {
@@ -24,8 +32,8 @@ export const pathOf = (url: string): string | undefined => {
   return path.startsWith(editionFolder) ? path.slice(path.indexOf('/', editionFolder.length) + 1) : path;
 };
 
-const request = (route: string, query: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${under(route)}?${new URLSearchParams({ composition, ...query })}`, { cache: 'no-store' });
+const request = (route: string, more: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${under(route)}?${new URLSearchParams({ composition, view, ...more })}`, { cache: 'no-store' });
 
 /** A file's URL with the server's origin, which may differ from the page's because of port forwarding. */
 export const serverUrl = (url: string): string => {

@@ -8,7 +8,7 @@ import { element } from './dom.ts';
 import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, setTheme } from './editor.ts';
 import { createFontsView } from './fontsView.ts';
 import { readTime } from './frames.ts';
-import { composition, followStatus, missingFiles, takeFrameImage } from './link.ts';
+import { composition, followStatus, isMuted, missingFiles, takeFrameImage, view } from './link.ts';
 import { boxesOf, clipAround, elementAt, elementsAt, markOf, nameOf } from './marks.ts';
 import { frameOf, Playback } from './playback.ts';
 import { createProblemsView } from './problemsView.ts';
@@ -291,19 +291,22 @@ stage.root.addEventListener('pointermove', (event) => {
   const found = point && markOf(elementAt(screen, point), screen.facts.files);
   stage.outline(found ? boxesOf([found.element]) : [], found ? nameOf(found.element) : '');
 });
-document.addEventListener('keydown', press);
+if (!view) document.addEventListener('keydown', press);
 document.addEventListener('keydown', undo);
 document.addEventListener('keydown', (event) => {
   const screen = playback.screen;
   const [selected] = screen && selection ? elementsAt(screen, selection) : [];
   if (event.key === 'F2' && selected && editText(textIn(selected))) event.preventDefault();
 });
-document.addEventListener('keydown', forwardKey);
+document.addEventListener('keydown', (event) => forwardKey(event, view !== ''));
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
 stage.root.append(note);
 document.body.append(element('main', {}, stage.root, problems.root), controls.root, timeline.root, fonts.root);
 document.title = `Preview ${composition}`;
+document.body.classList.toggle('view', view !== '');
+if (view) playback.isLooping = false;
+if (isMuted) actions.toggleMute();
 change({});
 
 listenToEditor((message) => {

@@ -1,13 +1,14 @@
-// Code lenses above a composition: render it, and show the files that embed it.
+// Code lenses above a composition: render it or its rows, and show the files that embed it.
 import * as l10n from '@vscode/l10n';
 import type { CodeLens, Command, Location, Range } from 'vscode-languageserver-types';
+import { batchFilesOf } from './batch/batchTarget.ts';
 import { locationOf, rangeOf, type SourceFile } from './sourceFile.ts';
 
 /**
  * The lenses of the root composition. Titles are English; a client that translates them builds its own from the command and
- * the counts in its arguments.
+ * the counts in its arguments. `manifest`: the text of the project's manifest.
  */
-export function codeLenses(file: SourceFile): CodeLens[] {
+export function codeLenses(file: SourceFile, manifest: string | null): CodeLens[] {
   const { root, declarations } = file.composition;
   if (!root) return [];
   const range = rangeOf(file, root.startTag);
@@ -15,8 +16,15 @@ export function codeLenses(file: SourceFile): CodeLens[] {
   const commands: Command[] = [{ title: 'Render', command: 'framework.render', arguments: [argument] }];
   if (declarations.length > 0)
     commands.push({ title: 'Render…', command: 'framework.renderWithVariables', arguments: [argument] });
-  commands.push(...usersCommand(file, range));
+  commands.push(...rowsCommand(file, manifest), ...usersCommand(file, range));
   return commands.map((command) => ({ range, command }));
+}
+
+/** Opens the rows of the first batch file. The render dialog lists the others. */
+function rowsCommand({ project, path, uriOf }: SourceFile, manifest: string | null): Command[] {
+  const [first] = batchFilesOf(path, manifest, project.files(), project.assets());
+  if (first === undefined) return [];
+  return [{ title: 'Render Rows…', command: 'framework.renderRows', arguments: [{ uri: uriOf(first) }] }];
 }
 
 function usersCommand(file: SourceFile, range: Range): Command[] {

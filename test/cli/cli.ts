@@ -40,6 +40,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       renderBatch: unexpected as never,
       planBatch: unexpected,
       takeSnapshot: unexpected,
+      snapshotWithHost: unexpected,
       diagnose: unexpected,
       setUp: unexpected,
       ...options.engine,

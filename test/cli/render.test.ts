@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
 import type { RenderPlan } from '../../renderer-core/plan/renderPlan.ts';
+import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { cli, report } from './cli.ts';
@@ -293,6 +294,18 @@ test('renders with the host for a process that has started it', async () => {
   };
   expect(await cli(['render'], { engine: { renderWithHost }, owner: 7 })).toMatchObject({ status: 0 });
   expect(owners).toEqual([7]);
+});
+
+test('takes a snapshot with the host for a process that has started it', async () => {
+  const asked: unknown[] = [];
+  const snapshotWithHost = async ({ at }: SnapshotRequest, { owner }: { owner: number }) => {
+    asked.push({ at, owner });
+    return { ...report, pictures: [], frames: 1 };
+  };
+  expect(await cli(['snapshot', '--at', 'poster'], { engine: { snapshotWithHost }, owner: 7 })).toMatchObject({
+    status: 0,
+  });
+  expect(asked).toEqual([{ at: ['poster'], owner: 7 }]);
 });
 
 test('renders again after a change of the project that is not its output, also after an error', async () => {

@@ -14,11 +14,14 @@ const host = '<div data-composition-src="card.html"></div>';
 const main = (body: string) => `<div data-composition-id="main">${body}</div>`;
 
 test.each([
-  ['1 file', `=== card.html\n<div data-composition-id="main" ${variables}></div>\n=== a.html\n${main(host)}\n`],
+  [
+    '1 file',
+    `=== card.html\n<div data-composition-id="main" ${variables}></div>\n=== a.html\n${main(host)}\n=== card.rows.csv\n`,
+  ],
   ['2 files', `=== card.html\n${main('')}\n=== a.html\n${main(host)}\n=== b.html\n${main(host)}\n`],
 ])('builds the titles that the server has in English, for a composition that %s use', (_, source) => {
   const file = sourceFile(filesOf(source), 'card.html');
-  const commands = file ? codeLenses(file).flatMap(({ command }) => command ?? []) : [];
+  const commands = file ? codeLenses(file, null).flatMap(({ command }) => command ?? []) : [];
   expect(commands.length).toBeGreaterThan(1);
   expect(commands.map(codeLensTitle)).toEqual(commands.map(({ title }) => title));
   // The title does not depend on the server's sentence.
@@ -28,8 +31,8 @@ test.each([
 });
 
 test.each([
-  ['[{"a":"1"}]', ['Render the row', 'Render this row']],
-  ['[{"a":"1"},{"a":"2"}]', ['Render all 2 rows', 'Render this row', 'Render this row']],
+  ['[{"a":"1"}]', ['Render Rows…', 'Render the row', 'Render this row']],
+  ['[{"a":"1"},{"a":"2"}]', ['Render Rows…', 'Render all 2 rows', 'Render this row', 'Render this row']],
 ])('builds the titles of the rows %s', (rows, titles) => {
   const { batch } = batchWithCursor(
     `=== index.rows.json\n${rows}\n=== index.html\n<div data-composition-id="main" ${variables}></div>\n`,

@@ -6,6 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FormState, ToForm } from '../../client/form/formMessages.ts';
 import { formStrings } from '../../client/form/formStrings.ts';
+import type { ToCompare } from '../../client/preview/compareMessages.ts';
 import { busyPage, doctorPage } from '../../client/setup/doctorPage.ts';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
@@ -99,6 +100,23 @@ describe('webviews', () => {
     });
     const button = { label: 'Restart', action: 'restart' };
     await opened.post({ type: 'notice', notice: { text: 'The preview has stopped.', detail: 'status 1', button } });
+    return opened;
+  }
+
+  async function compare(look: WebviewLook = {}): Promise<WebviewPage> {
+    const size = { width: 900, height: 400, background: '--vscode-editor-background' };
+    const opened = await openWebview(launched.browser, 'compare', { ...size, ...look });
+    const strings = { play: 'Play', pause: 'Pause', time: 'Time', left: 'Left', right: 'Right' };
+    const urls = { left: 'about:blank', right: 'about:blank' };
+    await opened.post({ type: 'frames', urls, origin: 'null', strings, texts: {} } satisfies ToCompare);
+    await opened.post({
+      type: 'choices',
+      choices: [
+        { value: 'defaults', label: 'Defaults' },
+        { value: 'set spring', label: 'spring' },
+      ],
+      chosen: { left: 'defaults', right: 'set spring' },
+    } satisfies ToCompare);
     return opened;
   }
 
@@ -224,6 +242,20 @@ describe('webviews', () => {
   const focusIn = ({ page }: WebviewPage) =>
     page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
 
+  test('names the controls of compared sets, and posts the choice', async () => {
+    const { page, posted } = await compare();
+    const controls = await controlsOf(page);
+    expect(controls.filter((name) => !name.startsWith('option'))).toEqual([
+      'combobox: Left',
+      'combobox: Right',
+      'button: Play',
+      'slider: Time',
+    ]);
+    await page.select('select[aria-label="Left"]', 'set spring');
+    expect((await posted()).at(-1)).toEqual({ type: 'choose', side: 'left', value: 'set spring' });
+    await page.close();
+  });
+
   test('moves the focus when the focused button is removed', async () => {
     const opened = await form();
     await opened.page.focus('.unknown-value button');
@@ -275,7 +307,7 @@ describe('webviews', () => {
   });
 
   test.each(themeKinds)('has sufficient contrast in the theme %s', async (theme) => {
-    for (const [name, open] of Object.entries({ form, invalid, doctor, notice })) {
+    for (const [name, open] of Object.entries({ form, invalid, doctor, notice, compare })) {
       const { page } = await open({ theme });
       await look(page, `${name}-${theme}`);
       expect(await faint(page), `${name}, ${theme}`).toEqual([]);

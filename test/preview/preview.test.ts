@@ -88,6 +88,38 @@ describe('updates', () => {
     await textOf(opened).toBe('One');
   });
 
+  test('shows views of a composition with values of their own', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    await textOf(opened).toBe('One');
+    const { page, preview } = opened;
+    preview.show('index.html', { title: 'Left' }, { view: 'left' });
+    const other = await page.browser().newPage();
+    await other.goto(`${preview.url}?composition=index.html&view=left`);
+    const shownIn = () =>
+      other
+        .frames()
+        .at(-1)
+        ?.evaluate(() => document.querySelector('#title')?.textContent);
+    await expect.poll(shownIn, patient).toBe('Left');
+    expect(await other.$$eval('body > :not(main)', (all) => all.some((one) => one.checkVisibility()))).toBe(false);
+    preview.show('index.html', { title: 'Given' });
+    await textOf(opened).toBe('Given');
+    expect(await shownIn()).toBe('Left');
+    preview.text('index.html', titled('Two', '<p lang="en"></p>'));
+    await expect
+      .poll(
+        () =>
+          other
+            .frames()
+            .at(-1)
+            ?.$eval('p', (one) => one.lang),
+        patient,
+      )
+      .toBe('en');
+    expect(await shownIn()).toBe('Left');
+    await other.close();
+  });
+
   test('shows the last of many fast edits', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     await textOf(opened).toBe('One');
@@ -348,7 +380,7 @@ describe('problems', () => {
 
   test('locates a wrong value in the file that it was read from', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
-    opened.preview.show('index.html', { titel: 'x' }, { file: 'values.json', text: '{"titel":"x"}' });
+    opened.preview.show('index.html', { titel: 'x' }, { source: { file: 'values.json', text: '{"titel":"x"}' } });
     await expect.poll(async () => (await opened.problems()).join(), patient).toMatch(/values\.json:1/);
   });
 

@@ -30,6 +30,7 @@ test('checks rows and offers completion, hover, definition and lenses', async ()
   expect(link?.targetUri).toBe(uri('index.html'));
   const lenses = await file.ask<CodeLens[]>('textDocument/codeLens');
   expect(lenses.map(({ command }) => command?.title)).toEqual([
+    'Render Rows…',
     'Render all 2 rows',
     'Render this row',
     'Render this row',

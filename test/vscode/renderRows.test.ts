@@ -8,8 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import manifest from '../../package.json' with { type: 'json' };
 import { workspaceCopy } from './hostRun.ts';
 import {
+  clickAt,
   closeNotifications,
   frameWith,
+  openFile,
   pressWithControl,
   runCommand,
   selectors,
@@ -30,7 +32,8 @@ const card = `<!doctype html>
   {"id":"color","type":"color","label":"Color","default":"#3366ff"},
   {"id":"shown","type":"boolean","label":"Shown","default":true},
   {"id":"side","type":"enum","label":"Side","options":[{"value":"left","label":"Left"},{"value":"right","label":"Right"}],"default":"left"}]'>
-<body><div data-composition-id="card" data-width="160" data-height="90" data-duration="0.5" data-fps="10">
+<head><style>body, h1 { margin: 0 } #card { width: 160px; height: 90px; background: var(--color); color: #fff }</style></head>
+<body><div id="card" data-composition-id="card" data-width="160" data-height="90" data-duration="0.5" data-fps="10">
 <h1 data-var-text="name"></h1></div>
 <script>if (__framework.getVariables().name === 'Cy') throw new Error('not this one');</script></body></html>
 `;
@@ -51,13 +54,15 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
 
   /** The selector of a cell's input: rows and columns count from 0. */
   const cell = (row: number, column: number) =>
-    `.row-body .row:nth-child(${row + 1}) .cell:nth-child(${column + 3}) :is(input:not([type=color]), select)`;
+    `.row-body .row:nth-child(${row + 1}) .cell:nth-child(${column + 4}) :is(input:not([type=color]), select)`;
+  const image = (row: number) => `.row-body .row:nth-child(${row + 1}) .image-cell`;
   const type = async (row: number, column: number, text: string) => {
     await dialog.click(cell(row, column), { count: 3 });
     await page.keyboard.type(text);
     await page.keyboard.press('Enter');
   };
   const check = (row: number) => dialog.click(`.row-body .row:nth-child(${row + 1}) .number-cell input`);
+  const clickLens = (text: string) => page.locator(`${selectors.lensLink}::-p-text(${text})`).click();
   const textOf = (uri: string) =>
     page.evaluate(
       () => [...document.querySelectorAll('.view-line')].map((line) => line.textContent).join('\n') + '',
@@ -97,6 +102,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     await waitInFrame(dialog, '.estimates .primary', 'Render 4 Rows');
     expect(await dialog.$$eval('.head-row .cell', (all) => all.map((one) => one.textContent))).toEqual([
       '',
+      'Image',
       'Video',
       'Name',
       'Size',
@@ -112,6 +118,39 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     await saveScreenshot(page, 'render-rows');
   });
 
+  test('shows the poster frame of each row with its values, or why there is none', async () => {
+    await dialog.waitForSelector(`${image(0)} img`);
+    await dialog.waitForSelector(`${image(3)} img`);
+    const problem = () => dialog.$eval(image(2), (one) => (one as HTMLElement).title);
+    await expect.poll(problem, { timeout: 60_000 }).toContain('not this one');
+    // The size in row 1 is not a number.
+    expect(await dialog.$$eval('.image-cell', (all) => all.map((one) => one.querySelector('img') !== null))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    const size = await dialog.$eval(`${image(0)} img`, (one) => {
+      const { naturalWidth, naturalHeight, width } = one as HTMLImageElement;
+      return [naturalWidth, naturalHeight, width];
+    });
+    expect(size).toEqual([160, 90, 96]);
+    const colorOf = (row: number) =>
+      dialog.$eval(`${image(row)} img`, (one) => {
+        const context = new OffscreenCanvas(1, 1).getContext('2d');
+        context?.drawImage(one as HTMLImageElement, 150, 80, 1, 1, 0, 0, 1, 1);
+        return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3).map((value) => Math.round(value / 16));
+      });
+    expect(await colorOf(0)).toEqual([3, 6, 16]);
+    await type(0, 2, '#ff0000');
+    await expect.poll(() => colorOf(0), { timeout: 60_000 }).toEqual([16, 0, 0]);
+    expect(await colorOf(3)).toEqual([3, 6, 16]);
+    await saveScreenshot(page, 'render-rows-images');
+    await dialog.click(cell(0, 2), { count: 3 });
+    for (const key of ['Backspace', 'Enter'] as const) await page.keyboard.press(key);
+    await expect.poll(() => colorOf(0), { timeout: 60_000 }).toEqual([3, 6, 16]);
+  });
+
   test('an edit of a cell is one edit of the text, which undo in the editor reverts', async () => {
     await type(1, 1, '25');
     await waitInFrame(dialog, '.row-count', 'problems: 1, in rows: 1');
@@ -125,7 +164,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     await runCommand(page, 'View: Open Previous Editor');
     await waitForText(page, selectors.editor, '{ "name": "Ada", "size": 20, "side": "right", "shown": false }');
     expect(await textOf('')).toContain('{ "name": "Bo", "size": 25, "colour": "#ff0000" }'.replaceAll(' ', '\u00a0'));
-    await page.click(`${selectors.editor} .view-line`);
+    await clickAt(page, `${selectors.editor} .view-line`);
     await pressWithControl(page, 'z');
     await waitForText(page, selectors.editor, '{ "name": "Ada", "size": 20, "side": "right" }');
     await runCommand(page, 'View: Open Previous Editor');
@@ -200,10 +239,32 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     );
     expect(await dialog.$$eval('.row-body .row', (all) => all.length)).toBeLessThan(60);
     const value = await dialog.$eval(
-      '.row-body .row:last-child .cell:nth-child(3) input',
+      '.row-body .row:last-child .cell:nth-child(4) input',
       (one) => (one as HTMLInputElement).value,
     );
     expect(value).toBe('Guest 999');
+    // Images are captured only for the rows that the user sees.
+    const images = '.row-body .image-cell:is(.waiting, :has(img))';
+    await dialog.waitForSelector(`${images} img`);
+    const numbers = await dialog.$$eval(images, (all) =>
+      all.map((one) => Number(one.parentElement?.querySelector('.row-number')?.textContent)),
+    );
+    expect(Math.min(...numbers)).toBeGreaterThan(980);
     await saveScreenshot(page, 'render-rows-many');
+  });
+
+  test('opens the rows from the code lenses of the composition and of the file', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await openFile(page, 'card.html');
+    await waitForText(page, selectors.lens, 'Render Rows…');
+    await saveScreenshot(page, 'render-rows-lens');
+    await clickLens('Render Rows…');
+    dialog = await frameWith(page, 'body.dialog.has-rows .row-body .row');
+    await waitInFrame(dialog, '.row-count', 'Rows: 1000');
+    await openFile(page, 'card.rows.json');
+    await waitForText(page, selectors.lens, /^Render Rows… \| Render all 4 rows$/);
+    await clickLens('Render Rows…');
+    dialog = await frameWith(page, 'body.dialog.has-rows .row-body .row');
+    await waitInFrame(dialog, '.row-count', 'Rows: 4');
   });
 });

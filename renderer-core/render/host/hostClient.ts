@@ -1,4 +1,4 @@
-// Renders with the user's render host, which is started on demand; without one, renders in this process.
+// Renders and takes snapshots with the user's render host, which is started on demand; without one, in this process.
 
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
@@ -8,36 +8,53 @@ import { UserError } from '../../errors.ts';
 import { cacheRoot } from '../../project/cacheFolder.ts';
 import { isStandardOutput } from '../../project/outputPath.ts';
 import type { RenderReport } from '../renderReport.ts';
+import type { SnapshotReport } from '../snapshot/snapshotReport.ts';
+import type { SnapshotRequest } from '../snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../types.ts';
 import { findHostAddress, hostProgram } from './hostAddress.ts';
 import {
-  type ClientMessage,
   errorOf,
   type HostMessage,
+  type HostRequest,
+  type HostWork,
   receiveMessages,
   renderEnvironment,
   sendMessage,
 } from './hostMessages.ts';
 
 export type HostUser = {
-  /** ID of the process that will ask for further renders. */
+  /** ID of the process that will ask for further renders or snapshots. */
   owner: number;
   env?: NodeJS.ProcessEnv;
 };
 
 /** Like `renderVideo`, with the same result; the second render is faster. */
-export async function renderWithHost(
-  request: RenderRequest,
-  { owner, env = process.env }: HostUser,
-): Promise<RenderReport> {
-  const socket = canBeHosted(request) && !request.signal?.aborted ? await reachHost(env) : undefined;
-  const report = socket && (await renderAt(socket, request, { owner, env }));
+export async function renderWithHost(request: RenderRequest, user: HostUser): Promise<RenderReport> {
+  const report = request.onPlan === undefined ? await atHost('render', request, user) : undefined;
   return report ?? (await import('../pipeline.ts')).renderVideo(request);
 }
 
-/** A host cannot call functions of this process, nor write to its streams. */
-const canBeHosted = ({ onPlan, output, network = 'any' }: RenderRequest): boolean =>
-  onPlan === undefined && network === 'any' && !isStandardOutput(output) && !output?.startsWith('/dev/');
+/** Like `takeSnapshot`, with the same result; the second snapshot is faster. */
+export async function snapshotWithHost(request: SnapshotRequest, user: HostUser): Promise<SnapshotReport> {
+  return (
+    (await atHost('snapshot', request, user)) ?? (await import('../snapshot/takeSnapshot.ts')).takeSnapshot(request)
+  );
+}
+
+/** Undefined if there is no host for the request, or if it refuses or ends. Throws UserError. */
+async function atHost<Name extends keyof HostWork>(
+  type: Name,
+  request: HostWork[Name]['request'],
+  { owner, env = process.env }: HostUser,
+): Promise<HostWork[Name]['report'] | undefined> {
+  if (!canBeHosted(request) || request.signal?.aborted) return undefined;
+  const socket = await reachHost(env);
+  return socket && askHost(socket, type, request, { owner, env });
+}
+
+/** A host cannot write to the streams of this process. */
+const canBeHosted = ({ output, network = 'any' }: HostWork[keyof HostWork]['request']): boolean =>
+  network === 'any' && !isStandardOutput(output) && !output?.startsWith('/dev/');
 
 /** Undefined if nothing listens there. */
 export function connectTo(address: string): Promise<Socket | undefined> {
@@ -80,32 +97,38 @@ async function reachHost(env: NodeJS.ProcessEnv): Promise<Socket | undefined> {
   return undefined;
 }
 
-/** Undefined if the host refuses or ends. Throws UserError. */
-function renderAt(
+function askHost<Name extends keyof HostWork>(
   socket: Socket,
-  { signal, onEvent, onPlan: _, stdout: __, ...render }: RenderRequest,
-  { owner, env = process.env }: HostUser,
-): Promise<RenderReport | undefined> {
-  const request: ClientMessage = { type: 'render', render, folder: process.cwd(), env: renderEnvironment(env), owner };
+  type: Name,
+  request: HostWork[Name]['request'],
+  { owner, env }: Required<HostUser>,
+): Promise<HostWork[Name]['report'] | undefined> {
+  const { signal, onEvent, stdout: _, ...sent } = request;
+  const message = { type, request: sent, folder: process.cwd(), env: renderEnvironment(env), owner } as HostRequest;
   // The host answers when everything is removed.
   const cancel = () => sendMessage(socket, { type: 'cancel' });
-  return new Promise<RenderReport | undefined>((resolve, reject) => {
-    receiveMessages<HostMessage>(socket, (message) => {
-      if (message.type === 'event') onEvent?.(message.event);
-      else if (message.type === 'done') resolve(message.report);
-      else if (message.type === 'error') reject(errorOf(message.error));
+  return new Promise<HostWork[Name]['report'] | undefined>((resolve, reject) => {
+    receiveMessages<HostMessage>(socket, (answer) => {
+      if (answer.type === 'event') onEvent?.(answer.event);
+      else if (answer.type === 'done') resolve(answer.report as HostWork[Name]['report']);
+      else if (answer.type === 'error') reject(errorOf(answer.error));
       else resolve(undefined);
     });
     socket.once('close', () => {
-      if (signal?.aborted) reject(new UserError('cancelled', l10n.t('The render was cancelled; nothing was written.')));
+      if (signal?.aborted) reject(new UserError('cancelled', cancelledText(type)));
       else resolve(undefined);
     });
     socket.on('error', () => undefined);
     signal?.addEventListener('abort', cancel, { once: true });
-    sendMessage(socket, request);
+    sendMessage(socket, message);
     if (signal?.aborted) cancel();
   }).finally(() => {
     signal?.removeEventListener('abort', cancel);
     socket.destroy();
   });
 }
+
+const cancelledText = (type: keyof HostWork): string =>
+  type === 'render'
+    ? l10n.t('The render was cancelled; nothing was written.')
+    : l10n.t('The snapshot was cancelled; nothing was written.');

@@ -3,14 +3,25 @@ import type { Socket } from 'node:net';
 import { type ErrorDetails, errorCodes, errorToJson, UserError } from '../../errors.ts';
 import type { ErrorJson } from '../../reports/errorJson.ts';
 import type { RenderEvent, RenderReport } from '../renderReport.ts';
+import type { SnapshotReport } from '../snapshot/snapshotReport.ts';
+import type { SnapshotRequest } from '../snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../types.ts';
 
-/** A client sends one request. The end of its connection cancels the render too. */
+/** A client sends one request. The end of its connection cancels it too. */
 export type ClientMessage = HostRequest | { type: 'cancel' };
 
+/** What a host can do, by name: the request and its report. */
+export type HostWork = {
+  render: { request: RenderRequest; report: RenderReport };
+  snapshot: { request: SnapshotRequest; report: SnapshotReport };
+};
+
+/** Functions and streams stay with the client. */
+export type Sendable<Request> = Omit<Request, 'signal' | 'onEvent' | 'onPlan' | 'stdout'>;
+
 export type HostRequest = {
-  type: 'render';
-  render: Omit<RenderRequest, 'signal' | 'onEvent' | 'onPlan' | 'stdout'>;
+  [Name in keyof HostWork]: { type: Name; request: Sendable<HostWork[Name]['request']> };
+}[keyof HostWork] & {
   /** The client's working directory and environment, as they would count in its own process. */
   folder: string;
   env: Record<string, string>;
@@ -18,10 +29,10 @@ export type HostRequest = {
   owner: number;
 };
 
-/** After events comes one message of another type. `refused`: the client must render in its own process. */
+/** After events comes one message of another type. `refused`: the client must do the work in its own process. */
 export type HostMessage =
   | { type: 'event'; event: RenderEvent }
-  | { type: 'done'; report: RenderReport }
+  | { type: 'done'; report: HostWork[keyof HostWork]['report'] }
   | { type: 'error'; error: ErrorJson }
   | { type: 'refused' };
 

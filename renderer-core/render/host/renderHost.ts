@@ -1,4 +1,4 @@
-// The render host: renders for other processes of the user, one render at a time, with a browser that stays open.
+// The render host: renders and takes snapshots for other processes of the user, one at a time, with a browser that stays open.
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { acquireLock } from '../../project/fileLock.ts';
@@ -6,6 +6,7 @@ import { isAlive } from '../../project/tempFiles.ts';
 import { launch, renderWith } from '../pipeline.ts';
 import { deferred } from '../promises.ts';
 import type { RenderEvent } from '../renderReport.ts';
+import { takeSnapshotWith } from '../snapshot/takeSnapshot.ts';
 import { createWarmPrograms, type WarmPrograms } from '../warmPrograms.ts';
 import { connectTo } from './hostClient.ts';
 import {
@@ -92,7 +93,11 @@ function createRenderer({ enter, leave }: HostOptions) {
   let warmFor = '';
   let current: Current | undefined;
 
-  async function programsFor({ render: { browserPath, ffmpegPath }, folder, env }: HostRequest): Promise<WarmPrograms> {
+  async function programsFor({
+    request: { browserPath, ffmpegPath },
+    folder,
+    env,
+  }: HostRequest): Promise<WarmPrograms> {
     const isNamed = browserPath !== undefined || ffmpegPath !== undefined;
     const key = JSON.stringify([browserPath, ffmpegPath, isNamed ? folder : '', env]);
     if (key !== warmFor) {
@@ -104,15 +109,20 @@ function createRenderer({ enter, leave }: HostOptions) {
     return warm;
   }
 
-  async function render(request: HostRequest, socket: Socket, signal: AbortSignal): Promise<HostMessage> {
+  async function work(asked: HostRequest, socket: Socket, signal: AbortSignal): Promise<HostMessage> {
     try {
-      const programs = await programsFor(request);
-      const launchWarm: typeof launch = (options, use) => launch({ ...options, env: request.env, warm: programs }, use);
-      const onEvent = (event: RenderEvent) => sendMessage(socket, { type: 'event', event });
-      return {
-        type: 'done',
-        report: await renderWith(launchWarm, { gpu: 'auto', ...request.render, signal, onEvent }),
+      const programs = await programsFor(asked);
+      const launchWarm: typeof launch = (options, use) => launch({ ...options, env: asked.env, warm: programs }, use);
+      const own = {
+        gpu: 'auto' as const,
+        signal,
+        onEvent: (event: RenderEvent) => sendMessage(socket, { type: 'event', event }),
       };
+      const report =
+        asked.type === 'render'
+          ? await renderWith(launchWarm, { ...own, ...asked.request })
+          : await takeSnapshotWith(launchWarm, { ...own, ...asked.request });
+      return { type: 'done', report };
     } catch (error) {
       return errorMessage(error);
     } finally {
@@ -129,7 +139,7 @@ function createRenderer({ enter, leave }: HostOptions) {
         return;
       }
       const stop = new AbortController();
-      const rendered = render(request, socket, stop.signal);
+      const rendered = work(request, socket, stop.signal);
       current = { socket, stop, ended: rendered.then(() => undefined) };
       const message = await rendered;
       current = undefined;

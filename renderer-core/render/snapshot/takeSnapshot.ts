@@ -54,13 +54,16 @@ export type SnapshotRequest = Pick<
 };
 
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
-export async function takeSnapshot(request: SnapshotRequest): Promise<SnapshotReport> {
+export const takeSnapshot = (request: SnapshotRequest): Promise<SnapshotReport> => takeSnapshotWith(launch, request);
+
+/** `takeSnapshot` with another stage 2: `launchStage` may use a browser that is already open. */
+export async function takeSnapshotWith(launchStage: typeof launch, request: SnapshotRequest): Promise<SnapshotReport> {
   request.onEvent?.({ type: 'stage', stage: 'check', message: l10n.t('Checking the project') });
   await checkRequest(request);
   const { root, draft } = await prepare(renderRequest(request));
   await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
-  return launch({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
+  return launchStage({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
 }
 
 /** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */

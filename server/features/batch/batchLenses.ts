@@ -1,4 +1,4 @@
-// Code lenses of a batch file: render all rows, or one.
+// Code lenses of a batch file: open the table of its rows, render all rows, or one.
 import * as l10n from '@vscode/l10n';
 import type { CodeLens } from 'vscode-languageserver-types';
 import { type BatchFile, batchRange } from './batchFile.ts';
@@ -11,13 +11,14 @@ const maxRowsOfLongFile = 200;
 /** As in a composition, titles are English and the arguments contain the counts. Rows count from 0, as in `{index}`. */
 export function batchLenses(batch: BatchFile): CodeLens[] {
   const { rows } = batch.read();
-  if (!batch.target || rows.length === 0) return [];
+  if (!batch.target) return [];
   const { uri } = batch.document;
+  const range = batchRange(batch, { start: 0, end: 0 });
+  const table = { range, command: { title: 'Render Rows…', command: 'framework.renderRows', arguments: [{ uri }] } };
+  // Rows can be added in the table.
+  if (rows.length === 0) return [table];
   const title = rows.length === 1 ? l10n.t('Render the row') : l10n.t`Render all ${rows.length} rows`;
-  const all: CodeLens = {
-    range: batchRange(batch, { start: 0, end: 0 }),
-    command: { title, command: 'framework.renderBatch', arguments: [{ uri, rows: rows.length }] },
-  };
+  const command = { title, command: 'framework.renderBatch', arguments: [{ uri, rows: rows.length }] };
   const shown = rows.slice(0, rows.length > longFile ? maxRowsOfLongFile : maxRows);
   const each = shown.map(({ span, index }): CodeLens => {
     const command = {
@@ -27,5 +28,5 @@ export function batchLenses(batch: BatchFile): CodeLens[] {
     };
     return { range: batchRange(batch, { start: span.start, end: span.start + 1 }), command };
   });
-  return [all, ...each];
+  return [table, { range, command }, ...each];
 }

@@ -35,6 +35,18 @@ export function batchTarget(
   return composition === undefined ? undefined : { composition, isInManifest: false };
 }
 
+/** The batch files of a composition, by their names and by the manifest. `paths`: all files of the project. */
+export function batchFilesOf(
+  composition: string,
+  manifest: string | null,
+  compositions: readonly string[],
+  paths: readonly string[],
+): string[] {
+  return paths.filter(
+    (path) => isDataFile(path) && batchTarget(path, manifest, compositions)?.composition === composition,
+  );
+}
+
 /** The composition of each batch file that a manifest lists, by path, and the problems in that list. */
 export type ManifestBatches = {
   files: ReadonlyMap<string, string>;

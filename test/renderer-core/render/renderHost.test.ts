@@ -1,12 +1,13 @@
-// The render host, as a process of its own: it renders like this process, and leaves nothing behind.
+// The render host, as a process of its own: it renders and takes snapshots like this process, and leaves nothing behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
-import { renderWithHost } from '../../../renderer-core/render/host/hostClient.ts';
+import { renderWithHost, snapshotWithHost } from '../../../renderer-core/render/host/hostClient.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { type SnapshotRequest, takeSnapshot } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { processesBelow, processesWith } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
@@ -24,8 +25,9 @@ afterEach(async () => {
   await expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
 });
 
-const render = (request: RenderRequest) =>
-  renderWithHost(request, { owner: owner.pid ?? 0, env: { ...process.env, FRAMEWORK_CACHE: cache } });
+const user = () => ({ owner: owner.pid ?? 0, env: { ...process.env, FRAMEWORK_CACHE: cache } });
+const render = (request: RenderRequest) => renderWithHost(request, user());
+const snapshot = (request: SnapshotRequest) => snapshotWithHost(request, user());
 
 /** Process IDs of this test's hosts. */
 const hosts = (): number[] => processesWith(join(cache, 'host')).map(({ pid }) => pid);
@@ -65,6 +67,28 @@ test('renders again in the same browser, with the bytes of a render without host
   expect(bytes(second)).toBe(bytes(own));
   const varying = { elapsedMs: 0, firstFrameMs: 0, output: '', workers: own.workers };
   expect({ ...second, ...varying }).toEqual({ ...own, ...varying });
+});
+
+test('takes snapshots in the browser of its renders, with the bytes of a snapshot without host', async () => {
+  const projectDir = project(remembering);
+  const folder = temporaryFolder();
+  const request = { projectDir, at: ['5f'], maxSide: 64 };
+  const own = await takeSnapshot({ ...request, output: join(folder, 'own.png') });
+  await render({ projectDir, output: join(folder, 'video.mp4') });
+  const [host = 0] = hosts();
+  const browsers = browsersOf(host);
+  const stages: string[] = [];
+  const onEvent: SnapshotRequest['onEvent'] = (event) => event.type === 'stage' && stages.push(event.stage);
+  const hosted = await snapshot({ ...request, output: join(folder, 'hosted.png'), onEvent });
+  expect(stages).toContain('capture');
+  expect(hosts()).toEqual([host]);
+  expect(browsersOf(host)).toEqual(browsers);
+  const [a, b] = [own.pictures[0], hosted.pictures[0]];
+  expect({ ...b, output: '' }).toEqual({ ...a, output: '' });
+  expect(readFileSync(b?.output ?? '')).toEqual(readFileSync(a?.output ?? ''));
+  await expect(snapshot({ ...request, at: ['9'], output: join(folder, 'late.png') })).rejects.toMatchObject({
+    code: 'usage',
+  });
 });
 
 test('finds its programs again when they have changed', async () => {

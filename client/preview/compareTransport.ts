@@ -1,0 +1,95 @@
+// One transport for two previews: plays, pauses and seeks both, so that they show the same time. Runs in the webview.
+import type { PreviewState, ToPage } from '../../preview/messages.ts';
+import { type Side, sides } from './compareMessages.ts';
+
+/** What the controls show. Times in seconds. */
+export type TransportState = { playing: boolean; time: number; duration: number; frame: number; frames: number };
+
+export type CompareTransport = {
+  togglePlay(): void;
+  seek(time: number): void;
+  /** Pauses and moves by frames. */
+  step(frames: number): void;
+  /** A page has loaded, for the first time or after a change of its values. */
+  shown(side: Side): void;
+  /** The time of a page has changed. */
+  update(side: Side, state: PreviewState): void;
+};
+
+export function createCompareTransport(
+  post: (side: Side, message: ToPage) => void,
+  show: (state: TransportState) => void,
+): CompareTransport {
+  const states = new Map<Side, PreviewState>();
+  let playing = false;
+  /** The time of both; undefined until a page has chosen its poster frame. */
+  let time: number | undefined;
+  const both = (message: ToPage) => {
+    for (const side of sides) post(side, message);
+  };
+  /** The values can change the length. The longer video has the time. */
+  const leader = (): PreviewState | undefined =>
+    [...states.values()].sort((one, other) => other.duration - one.duration)[0];
+  const frameOf = ({ fps }: PreviewState): number => 1 / fps;
+
+  function notify(): void {
+    const state = leader();
+    if (!state) return;
+    const { duration, frames, fps } = state;
+    show({ playing, time: time ?? 0, duration, frame: Math.round((time ?? 0) * fps), frames });
+  }
+  function seek(to: number): void {
+    const state = leader();
+    if (!state) return;
+    time = Math.min(Math.max(0, to), state.duration - frameOf(state));
+    both({ framework: 'preview', type: 'seek', time });
+    notify();
+  }
+  function play(): void {
+    playing = true;
+    both({ framework: 'preview', type: 'play' });
+    notify();
+  }
+  function pause(): void {
+    playing = false;
+    both({ framework: 'preview', type: 'pause' });
+    // They stop a moment after each other.
+    seek(time ?? 0);
+  }
+  return {
+    togglePlay() {
+      const state = leader();
+      if (playing || !state) return pause();
+      if ((time ?? 0) > state.duration - 1.5 * frameOf(state)) seek(0);
+      play();
+    },
+    seek,
+    step(frames) {
+      const state = leader();
+      if (!state) return;
+      if (playing) pause();
+      seek((time ?? 0) + frames * frameOf(state));
+    },
+    shown(side) {
+      if (time === undefined) return;
+      post(side, { framework: 'preview', type: 'seek', time });
+      if (playing) post(side, { framework: 'preview', type: 'play' });
+    },
+    update(side, state) {
+      states.set(side, state);
+      if (time === undefined) {
+        time = state.time;
+        for (const other of sides) if (other !== side) post(other, { framework: 'preview', type: 'seek', time });
+      }
+      const first = leader();
+      if (playing && state === first) time = state.time;
+      notify();
+      // Each page stops at its end; both start again together.
+      const isAtEnd = first && !first.playing && first.time > first.duration - 1.5 * frameOf(first);
+      if (playing && isAtEnd) {
+        seek(0);
+        play();
+      }
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// The images of the visible rows: the poster frame with the values of each row, captured by the command line.
+import { type Disposable, l10n, Uri, workspace } from 'vscode';
+import type { CompositionInfo, TableRow } from '../../server/protocol.ts';
+import { programOptions } from '../agents/programOptions.ts';
+import { runCliJson } from '../cli/runCliJson.ts';
+import { editorError } from '../errorMessages.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { currentBlock } from '../languageStatus.ts';
+import type { RenderKind } from '../render/history.ts';
+import { type SizeChoice, videoArgs } from '../render/jobArguments.ts';
+import { folderOf } from '../render/renderJobs.ts';
+import { createImageQueue, isDrawn, type RowImage } from './imageQueue.ts';
+import type { ToRows } from './rowMessages.ts';
+
+export type RowImages = Disposable & {
+  /** `file`: URI of the data file that has the rows. */
+  showRows(composition: CompositionInfo, file: string, rows: readonly TableRow[]): void;
+  setSize(size: SizeChoice): void;
+  /** The rows that the user sees, from `first` to `last`. */
+  setVisible(visible: { first: number; last: number }): void;
+  /** The page has none of the images any more. */
+  forgetSent(): void;
+};
+
+/** The options of the video that change its image. */
+type Shape = { [Name in 'aspectRatio' | 'fit' | 'background']?: SizeChoice[Name] | undefined };
+
+/** What an image depends on. */
+type Subject = { composition: CompositionInfo; values: TableRow['values']; shape: Shape };
+
+/** Delay after the last change before images are captured, in milliseconds. */
+const delayMs = 300;
+/** Twice the width in the table, for screens with a high density. */
+const maxSide = 192;
+const maxImages = 200;
+const localKinds: readonly RenderKind[] = ['render', 'batch'];
+
+export function createRowImages(services: ExtensionServices, post: (message: ToRows) => void): RowImages {
+  const { history } = services;
+  let composition: CompositionInfo | undefined;
+  let file = '';
+  let rows: readonly TableRow[] = [];
+  let shape: Shape = {};
+  let visible = { first: 0, last: -1 };
+  /** Part of the keys: changes when files of the project change. */
+  let version = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The key of the image that the page shows for each row; with `?` if it waits for it. */
+  const sent = new Map<number, string>();
+
+  const queue = createImageQueue<Subject>({
+    capture: (subject, signal) => captureImage(subject, services, signal),
+    onImage: send,
+    // A render uses the whole computer, and the browser that is kept for both.
+    isPaused: () => history.entries().some(({ state, kind }) => state === 'running' && localKinds.includes(kind)),
+    maxImages,
+  });
+  function wanted(): { row: number; key: string; content: Subject }[] {
+    const shown = composition;
+    if (!shown || currentBlock(services.host.startCli !== undefined)) return [];
+    const declared = new Set(shown.variables.map(({ id }) => id));
+    return rows
+      .slice(visible.first, visible.last + 1)
+      .filter((row) => isDrawn(row, declared))
+      .map(({ index, values }) => ({
+        row: index,
+        key: JSON.stringify([version, shown.uri, values, shape]),
+        content: { composition: shown, values, shape },
+      }));
+  }
+  function send(): void {
+    const images: Record<number, RowImage | null> = {};
+    for (const { row, key } of wanted()) {
+      const image = queue.get(key);
+      const state = image ? key : `?${key}`;
+      if (sent.get(row) === state) continue;
+      sent.set(row, state);
+      images[row] = image ?? null;
+    }
+    if (Object.keys(images).length > 0) post({ type: 'rowImages', images });
+  }
+  function update(): void {
+    clearTimeout(timer);
+    send();
+    timer = setTimeout(() => queue.want(wanted()), delayMs);
+  }
+  const subscriptions = [
+    history.onDidChange(() => queue.resume()),
+    workspace.onDidSaveTextDocument(({ uri }) => {
+      if (!composition || !isIn(composition.projectUri, uri) || uri.toString() === file) return;
+      version++;
+      update();
+    }),
+  ];
+  return {
+    showRows(shown, from, all) {
+      composition = shown;
+      file = from;
+      rows = all;
+      update();
+    },
+    setSize({ aspectRatio, fit, background }) {
+      const next = { aspectRatio, fit, background };
+      if (JSON.stringify(next) === JSON.stringify(shape)) return;
+      shape = next;
+      update();
+    },
+    setVisible(range) {
+      visible = range;
+      update();
+    },
+    forgetSent: () => sent.clear(),
+    dispose() {
+      clearTimeout(timer);
+      queue.dispose();
+      for (const subscription of subscriptions) subscription.dispose();
+    },
+  };
+}
+
+const isIn = (folder: string, { path }: Uri): boolean => path.startsWith(`${Uri.parse(folder).path}/`);
+
+let captures = 0;
+
+/** Never rejects. */
+async function captureImage(
+  { composition, values, shape }: Subject,
+  services: ExtensionServices,
+  signal: AbortSignal,
+): Promise<RowImage> {
+  const { context, log } = services;
+  const parent = context.storageUri ?? context.globalStorageUri;
+  const file = Uri.joinPath(parent, `row-${Date.now()}-${captures++}.jpg`);
+  try {
+    await workspace.fs.createDirectory(parent);
+    const folder = folderOf(composition);
+    const result = await runCliJson(services, {
+      args: ['snapshot', folder, ...imageArgs(composition, shape), `--output=${file.fsPath}`, ...programOptions()],
+      cwd: folder,
+      stdin: JSON.stringify(values),
+      signal,
+    });
+    if (!('value' in result)) return { problem: editorError(result.error).message };
+    const bytes = await workspace.fs.readFile(file);
+    await workspace.fs.delete(file);
+    return { source: `data:image/jpeg;base64,${base64(bytes)}` };
+  } catch (error) {
+    log.error(String(error));
+    return { problem: l10n.t('The image could not be captured.') };
+  }
+}
+
+/** Screenshots, because painting only pays for many frames. */
+function imageArgs({ path }: CompositionInfo, shape: Shape): string[] {
+  const frame = ['--at=poster', `--max-side=${maxSide}`, '--capture=screenshot'];
+  return [`--composition=${path}`, '--variables-file=-', ...frame, ...videoArgs(shape)];
+}
+
+const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
