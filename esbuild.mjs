@@ -142,6 +142,7 @@ const lambda = {
  */
 const extension = {
   entryPoints: {
+    addVariable: 'client/form/addVariable.ts',
     extension: 'client/extension.ts',
     dialogPanel: 'client/renderDialog/dialogPanel.ts',
     doctorPage: 'client/setup/doctorPage.ts',

@@ -19,6 +19,7 @@ const leftOut = [
 ];
 
 const entries = [
+  'addVariable.cjs',
   'dialogPanel.cjs',
   'doctorPage.cjs',
   'extension.cjs',

@@ -47,6 +47,7 @@ import { selectionRanges } from './features/navigation/selection.ts';
 import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
 import { blockEdits } from './features/refactor/blockEdits.ts';
 import { clipEdits } from './features/refactor/clipEdits.ts';
+import { declareVariable } from './features/refactor/declareVariable.ts';
 import { defaultEdits } from './features/refactor/defaultEdits.ts';
 import { changeText, findText } from './features/refactor/shownText.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
@@ -318,6 +319,13 @@ function registerFileHandlers({ connection, projects, runSafe }: HandlerContext)
     runSafe('Composition', null, ({ uri }: { uri: string }) => {
       const file = projects.file(uri);
       return file ? compositionInfo(file) : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/declareVariable']['result'], void>(
+    'framework/declareVariable',
+    runSafe('Variable', null, ({ uri, declaration }: ServerRequests['framework/declareVariable']['params']) => {
+      const file = projects.file(uri);
+      return file ? { version: file.document.version, ...declareVariable(file, declaration) } : null;
     }),
   );
   connection.onRequest(

@@ -112,6 +112,11 @@ export type ServerRequests = {
       left: string[];
     } | null;
   };
+  /** The edits that declare a variable, for the returned document version; null if the file is not a composition. */
+  'framework/declareVariable': {
+    params: { uri: string; declaration: VariableDeclaration };
+    result: { version: number; edits: ProtocolEdit[] } | { reason: string } | null;
+  };
   /**
    * The edits that move or trim the clip whose start tag starts at `offset`, for the returned document version; `reason`: why it
    * cannot change; null if the file is not a composition.

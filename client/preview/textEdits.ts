@@ -1,10 +1,10 @@
 // Texts that are edited in the preview: literal text in a file, or values of variables.
-import { l10n, Uri, workspace } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import type { FoundText, FromPage, PreviewText } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { withValue } from '../form/formModel.ts';
-import { workspaceEdit } from '../workspaceEdit.ts';
+import { applyFileEdits } from '../workspaceEdit.ts';
 import { pathInProject } from './projectFiles.ts';
 
 /** `file`: the changed file; absent for a draft value. */
@@ -44,10 +44,7 @@ export async function changeText(
     }
     const uri = Uri.parse(found.uri);
     const file = pathInProject(composition.projectUri, uri) ?? text.file;
-    const document = await workspace.openTextDocument(uri);
-    if (found.version !== document.version && document.isDirty)
-      return { reason: l10n.t('{0} was changed at the same time. Try again.', file) };
-    return (await workspace.applyEdit(workspaceEdit(uri, found.edits))) ? { reason: null, file } : failed;
+    return { reason: await applyFileEdits(uri, file, found), file };
   } catch (error) {
     services.log.error(`The text was not edited: ${error}`);
     return failed;

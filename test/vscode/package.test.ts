@@ -51,6 +51,7 @@ test('contains exactly these files', () => {
     ...blockFiles,
     'extension/changelog.md',
     'extension/dist/THIRD-PARTY-NOTICES.txt',
+    'extension/dist/addVariable.cjs',
     'extension/dist/chunk-*.js',
     'extension/dist/cli.js',
     'extension/dist/dialogPanel.cjs',
