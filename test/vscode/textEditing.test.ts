@@ -115,5 +115,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await pressWithControl(page, 'z');
     await waitForText(page, selectors.editor, '<h1 id="greeting">Hello &amp; welcome</h1>');
     await waitForNone(page, '.tab.dirty');
+    await waitForContent('#greeting', 'Hello & welcome');
   });
 });
