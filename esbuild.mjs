@@ -32,11 +32,12 @@ const page = {
   alias: { '@vscode/l10n': './renderer-core/runtime/english.ts' },
 };
 
-/** Modules of the capture page that only some compositions load: the demultiplexer, and a fast path for backdrop filters. */
+/** Modules that pages load when they need them: the demultiplexer, a fast path for backdrop filters, a popup of the preview. */
 const pageModule = {
   entryPoints: {
     videoFile: 'renderer-core/capture/videoFile.ts',
     backdropReach: 'renderer-core/capture/fastPaths/backdropReach.ts',
+    elementMenu: 'preview/page/elementMenu.ts',
   },
   outdir: 'dist/page',
   bundle: true,
@@ -149,6 +150,7 @@ const extension = {
     insertBlock: 'client/create/insertBlock.ts',
     newComposition: 'client/create/newComposition.ts',
     nodeClient: 'client/nodeClient.ts',
+    partEdits: 'client/preview/partEdits.ts',
     promptForSize: 'client/render/promptForSize.ts',
   },
   outdir: 'dist',

@@ -26,6 +26,7 @@ const entries = [
   'insertBlock.cjs',
   'newComposition.cjs',
   'nodeClient.cjs',
+  'partEdits.cjs',
   'promptForSize.cjs',
   'webExtension.cjs',
   'server.js',

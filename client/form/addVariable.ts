@@ -7,6 +7,7 @@ import { resultOrMessage } from '../serverResult.ts';
 import { fill } from '../webviewElement.ts';
 import { applyFileEdits } from '../workspaceEdit.ts';
 import { formStrings } from './formStrings.ts';
+import { promptForId } from './promptForId.ts';
 import { checkText, type VariableDeclaration } from './valueText.ts';
 
 type Declared = NonNullable<ServerRequests['framework/declareVariable']['result']>;
@@ -41,21 +42,6 @@ async function declare(
 ): Promise<Declared> {
   const found = await server.request('framework/declareVariable', { uri, declaration });
   return found ?? { reason: l10n.t('{0} is not a composition.', path) };
-}
-
-/** `problemOf`: why a variable cannot have an ID. */
-export async function promptForId(
-  title: string,
-  problemOf: (id: string) => Promise<string | undefined>,
-  suggested = '',
-): Promise<string | undefined> {
-  const given = await window.showInputBox({
-    title,
-    prompt: l10n.t('The name of the variable, such as {0}. Styles read it as {1}.', 'titleColor', '--titleColor'),
-    value: suggested,
-    validateInput: (id) => problemOf(id.trim()).catch(String),
-  });
-  return given?.trim();
 }
 
 async function promptForType(title: string): Promise<Type | undefined> {
