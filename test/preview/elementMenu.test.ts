@@ -96,6 +96,39 @@ test('turns a text into a variable with keys', async () => {
   await expect.poll(text).toContain('<p id="text" data-var-text="text">Some text</p>');
 });
 
+const card = `<html data-composition-variables='[{"id":"ink","type":"color","default":"#003366"}]'><head><style>
+p { background: #ffeedd; color: var(--ink) }
+</style></head><body><div data-composition-id="card" data-width="640" data-height="200"><p id="text">Some text</p></div></body></html>`;
+const main = `<html><body style="margin:0"><div data-composition-id="main" data-width="640" data-height="360" data-duration="4">
+<div data-composition-id="one" data-composition-src="card.html" data-start="0" data-duration="4"></div></div></body></html>`;
+
+const openEmbedded = async () => {
+  const opened = await editInPreview(launched(), main, { 'card.html': card });
+  await opened.content('#text').toBe('Some text');
+  await opened.rightClick('#text');
+  return opened;
+};
+
+test('changes a color in an embedded file', async () => {
+  const opened = await openEmbedded();
+  expect((await rows(opened)).slice(4)).toEqual([
+    ...['Color', '[Color: #003366]', 'variable ink'],
+    ...['Background', '[Background: #ffeedd]', 'Add Variable'],
+  ]);
+  await choose(opened, '.menu input[aria-label=Background]', '#0a0b0c');
+  await expect.poll(() => opened.text('card.html')).toBe(card.replace('#ffeedd', '#0a0b0c'));
+});
+
+test('changes the value that a host gives', async () => {
+  const opened = await openEmbedded();
+  await choose(opened, '.menu input[aria-label=Color]', '#0a0b0c');
+  const values = ` data-variable-values='{"ink":"#0a0b0c"}'`;
+  await expect
+    .poll(() => opened.text())
+    .toBe(main.replace('data-duration="4"></div></div>', `data-duration="4"${values}></div></div>`));
+  expect(opened.text('card.html')).toBe(card);
+});
+
 test('shows the color while it is being chosen, and restores it with Escape', async () => {
   const opened = await open();
   const { page, inside, rightClick, text } = opened;

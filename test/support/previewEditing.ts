@@ -1,5 +1,6 @@
 // An editor around the preview, without VS Code: it changes the text and the draft values with the language server's edits.
 import { expect, onTestFinished } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FromPage, MenuTexts } from '../../preview/messages.ts';
 import type { LaunchedBrowser } from '../../renderer-core/capture/launch.ts';
 import { changePart, findParts, type PartVariable, partVariable } from '../../server/features/refactor/shownParts.ts';
@@ -7,7 +8,6 @@ import { changeText, findText, type TextChange } from '../../server/features/ref
 import { openPreview } from './previewPage.ts';
 import { project } from './project.ts';
 import { sourceFile } from './sourceFile.ts';
-import { applied } from './workspaceEdit.ts';
 
 const patient = { timeout: 60_000 };
 
@@ -26,25 +26,38 @@ const menuTexts: MenuTexts = {
 };
 
 /** Opens a composition. `files`: other files of the project. */
-export async function editInPreview(launched: LaunchedBrowser, markup: string, files: Record<string, Uint8Array> = {}) {
+export async function editInPreview(
+  launched: LaunchedBrowser,
+  markup: string,
+  files: Record<string, string | Uint8Array> = {},
+) {
   const opened = await openPreview(launched, project({ 'index.html': markup, ...files }));
   const outer = await launched.browser.newPage();
   onTestFinished(() => outer.close());
-  let text = markup;
+  const sources = new Map(
+    Object.entries({ 'index.html': markup, ...files }).map(([path, text]) => [path, String(text)] as const),
+  );
+  const open = (path: string) => {
+    const file = sourceFile(sources, path);
+    if (!file) throw new Error(`${path} is not a composition`);
+    return file;
+  };
   const drafts: Record<string, unknown> = {};
   type Ask = 'findText' | 'changeText' | 'findParts' | 'changePart' | 'addVariable';
   const apply = (change: TextChange | PartVariable) => {
     if ('reason' in change) return { type: 'textEdited', reason: change.reason };
     if ('draft' in change) drafts[change.draft.id] = change.draft.value;
-    else text = applied(text, { changes: { [change.uri]: change.edits } });
-    opened.preview.text('index.html', text);
+    else {
+      const path = [...sources.keys()].find((one) => sourceFile(sources, one)?.uri === change.uri) ?? '';
+      const document = TextDocument.create(change.uri, 'html', 1, sources.get(path) ?? '');
+      sources.set(path, TextDocument.applyEdits(document, change.edits));
+      opened.preview.text(path, sources.get(path) ?? '');
+    }
     opened.preview.show('index.html', { ...drafts });
     return { type: 'textEdited', reason: null };
   };
   await outer.exposeFunction('ask', (message: Extract<FromPage, { type: Ask }>) => {
-    const sources = new Map([['index.html', text], ...Object.keys(files).map((path) => [path, ''] as const)]);
-    const file = sourceFile(sources, 'index.html');
-    if (!file) throw new Error('no composition');
+    const file = open('element' in message ? message.element.file : message.text.file);
     if (message.type === 'findText') return { type: 'foundText', found: findText(file, { ...message.text, drafts }) };
     if (message.type === 'changeText') return apply(changeText(file, { ...message.text, drafts }, message.value));
     const request = { ...message.element, drafts };
@@ -71,6 +84,7 @@ export async function editInPreview(launched: LaunchedBrowser, markup: string, f
   const content = (id: string) =>
     expect.poll(async () => (await shown()).$eval(id, (one) => one.textContent).catch(() => ''), patient);
   const pointIn = async (id: string) => {
+    await shown();
     // The composition is scaled, and the preview is at the top left.
     const frame = await inside.$eval('iframe.shown', (one) => {
       const { x, y, width } = one.getBoundingClientRect();
@@ -87,15 +101,20 @@ export async function editInPreview(launched: LaunchedBrowser, markup: string, f
     inside,
     drafts,
     content,
-    text: () => text,
+    text: (path = 'index.html') => sources.get(path),
     doubleClick: async (id: string) => {
       const at = await pointIn(id);
       await outer.mouse.click(at.x, at.y, { count: 2 });
     },
     rightClick: async (id: string) => {
-      const at = await pointIn(id);
-      await outer.mouse.click(at.x, at.y, { button: 'right' });
-      return inside.waitForSelector('.menu:popover-open', patient);
+      // While the preview loads, it ignores the pointer.
+      for (let attempts = 5; ; attempts--) {
+        const at = await pointIn(id);
+        await outer.mouse.click(at.x, at.y, { button: 'right' });
+        const opened = await inside.waitForSelector('.menu:popover-open', { timeout: 5_000 }).catch((error) => error);
+        if (!(opened instanceof Error)) return opened;
+        if (attempts === 1) throw opened;
+      }
     },
     note: () => inside.$eval('.note', (note) => ((note as HTMLElement).hidden ? '' : note.textContent)),
     field: async () => (await shown()).waitForSelector('framework-text', patient),
