@@ -300,6 +300,7 @@ stage.root.addEventListener('dblclick', (event) => {
   if (found) select(found, true);
 });
 stage.root.addEventListener('contextmenu', (event) => {
+  if (!isEditable) return;
   event.preventDefault();
   const { screen } = playback;
   // Keys that open a menu are handled below.

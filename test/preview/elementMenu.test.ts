@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { editInPreview } from '../support/previewEditing.ts';
-import { previewBrowser } from '../support/previewPage.ts';
+import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { project } from '../support/project.ts';
 
 const launched = previewBrowser();
 
@@ -146,4 +147,12 @@ test('shows the color while it is being chosen, and restores it with Escape', as
   await page.keyboard.press('Escape');
   await expect.poll(shownColor).toBe('rgb(34, 34, 34)');
   expect(text()).toBe(markup);
+});
+
+test('leaves the menu of the browser alone without an editor', async () => {
+  const { page } = await openPreview(launched(), project(main.replace('card.html', '')));
+  const isShown = await page.$eval('.stage', (stage) =>
+    stage.dispatchEvent(new MouseEvent('contextmenu', { cancelable: true, button: 2 })),
+  );
+  expect(isShown).toBe(true);
 });
