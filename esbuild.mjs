@@ -33,7 +33,7 @@ const page = {
 };
 
 /**
- * Modules of the capture page that only some compositions load: the demultiplexer, and a fast path for backdrop filters.
+ * Modules that pages load when they need them: the demultiplexer, a fast path for backdrop filters, a popup of the preview.
  * The language server reads durations with the same demultiplexer.
  */
 const pageModule = {
@@ -41,6 +41,7 @@ const pageModule = {
     videoFile: 'renderer-core/capture/videoFile.ts',
     backdropReach: 'renderer-core/capture/fastPaths/backdropReach.ts',
     readDuration: 'server/readDuration.ts',
+    elementMenu: 'preview/page/elementMenu.ts',
   },
   outdir: 'dist/page',
   bundle: true,
@@ -175,6 +176,7 @@ const lambda = {
  */
 const extension = {
   entryPoints: {
+    addVariable: 'client/form/addVariable.ts',
     extension: 'client/extension.ts',
     comparePanel: 'client/preview/comparePanel.ts',
     dialogPanel: 'client/renderDialog/dialogPanel.ts',
@@ -182,6 +184,7 @@ const extension = {
     insertBlock: 'client/create/insertBlock.ts',
     newComposition: 'client/create/newComposition.ts',
     nodeClient: 'client/nodeClient.ts',
+    partEdits: 'client/preview/partEdits.ts',
     promptForSize: 'client/render/promptForSize.ts',
     videoPage: 'client/render/videoPage.ts',
   },

@@ -71,7 +71,9 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'edited'; reason: string | null }
   /** The response to `findText`. */
   | { type: 'foundText'; found: FoundText }
-  /** The end of `changeText`; `reason` says why nothing has changed. */
+  /** The response to `findParts`. */
+  | { type: 'foundParts'; parts: ElementPart[]; texts: MenuTexts }
+  /** The end of `changeText`, `changePart` or `addVariable`; `reason` says why nothing has changed. */
   | { type: 'textEdited'; reason: string | null }
 );
 
@@ -125,6 +127,35 @@ export type PreviewText = {
 /** The text in the source, and the variable that has it as its value; or the reason why it cannot be edited. */
 export type FoundText = { text: string; lines: boolean; variable?: string } | { reason: string };
 
+/** An element of the page by the start of its start tag, and a text in it. `hosts` contain it, the innermost first. */
+export type PreviewElement = {
+  file: string;
+  offset: number;
+  text?: PreviewText['shown'];
+  hosts: PreviewText['hosts'];
+};
+
+/** What can be changed in an element. */
+export type PartName = 'text' | 'image' | 'color' | 'background-color' | 'fill' | 'stroke';
+
+/**
+ * A part of an element. `sources`: what could set it, the one that wins first; the page knows to which elements they apply.
+ * `files`: the images that can be chosen.
+ */
+export type ElementPart = { name: PartName; sources: PartSource[]; files?: string[] };
+
+/**
+ * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
+ * it, colors as #rrggbb. `variable`: what it is the value of. `reason`: why it cannot be changed.
+ */
+export type PartSource = { selector?: string; offset?: number; value: string; variable?: string; reason?: string };
+
+/** The source at an index of a part, and the value that it has had. */
+export type PartReference = { name: PartName; index: number; value: string };
+
+/** The translated texts of the popup. `none`: there are no parts; `notFound`, `other`: why a color cannot be changed. */
+export type MenuTexts = Record<PartName | 'addVariable' | 'variable' | 'none' | 'notFound' | 'other', string>;
+
 /** From the page to its parent. */
 export type FromPage = {
   framework: 'preview';
@@ -148,6 +179,10 @@ export type FromPage = {
   | { type: 'editClip'; file: string; offset: number; change: ClipChange }
   | { type: 'findText'; text: PreviewText }
   | { type: 'changeText'; text: PreviewText; value: string }
+  | { type: 'findParts'; element: PreviewElement }
+  | { type: 'changePart'; element: PreviewElement; part: PartReference; value: string }
+  /** Turns a part into a variable. The editor asks for its name. */
+  | { type: 'addVariable'; element: PreviewElement; part: PartReference }
   /** Undo or redo of the last edit of the page. */
   | { type: 'undo'; redo: boolean }
 );

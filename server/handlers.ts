@@ -47,7 +47,9 @@ import { selectionRanges } from './features/navigation/selection.ts';
 import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
 import { blockEdits } from './features/refactor/blockEdits.ts';
 import { clipEdits } from './features/refactor/clipEdits.ts';
+import { declareVariable } from './features/refactor/declareVariable.ts';
 import { defaultEdits } from './features/refactor/defaultEdits.ts';
+import { changePart, findParts, partVariable } from './features/refactor/shownParts.ts';
 import { changeText, findText } from './features/refactor/shownText.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
 import type { Findings } from './findings.ts';
@@ -138,6 +140,27 @@ function registerTypingHandlers(parts: HandlerContext): void {
     runSafe('Text', null, async ({ uri, request, value }: ServerRequests['framework/changeText']['params'], token) => {
       const file = await fileWithTargets({ textDocument: { uri } }, token);
       return file ? changeText(file, request, value) : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/findParts']['result'], void>(
+    'framework/findParts',
+    runSafe('Parts', null, async ({ uri, request }: ServerRequests['framework/findParts']['params'], token) => {
+      const file = await fileWithTargets({ textDocument: { uri } }, token);
+      return file ? findParts(file, request) : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/changePart']['result'], void>(
+    'framework/changePart',
+    runSafe('Part', null, async (params: ServerRequests['framework/changePart']['params'], token) => {
+      const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
+      return file ? changePart(file, params.request, params.part, params.value) : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/partVariable']['result'], void>(
+    'framework/partVariable',
+    runSafe('Variable', null, async (params: ServerRequests['framework/partVariable']['params'], token) => {
+      const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
+      return file ? partVariable(file, params.request, params.part, params.id) : null;
     }),
   );
 }
@@ -318,6 +341,13 @@ function registerFileHandlers({ connection, projects, runSafe }: HandlerContext)
     runSafe('Composition', null, ({ uri }: { uri: string }) => {
       const file = projects.file(uri);
       return file ? compositionInfo(file) : null;
+    }),
+  );
+  connection.onRequest<ServerRequests['framework/declareVariable']['result'], void>(
+    'framework/declareVariable',
+    runSafe('Variable', null, ({ uri, declaration }: ServerRequests['framework/declareVariable']['params']) => {
+      const file = projects.file(uri);
+      return file ? { version: file.document.version, ...declareVariable(file, declaration) } : null;
     }),
   );
   connection.onRequest(

@@ -5,6 +5,7 @@ import type { RowChange } from './features/batch/rowEdits.ts';
 import type { RowProblem, RowTable, TableRow } from './features/batch/rowTable.ts';
 import type { OutlineItem } from './features/navigation/outline.ts';
 import type { ClipChange } from './features/refactor/clipEdits.ts';
+import type { ElementPart, PartReference, PartsRequest, PartVariable } from './features/refactor/shownParts.ts';
 import type { FoundText, TextChange, TextRequest } from './features/refactor/shownText.ts';
 
 export type { OutlineItem, RowChange, RowProblem, RowTable, TableRow };
@@ -114,6 +115,11 @@ export type ServerRequests = {
       left: string[];
     } | null;
   };
+  /** The edits that declare a variable, for the returned document version; null if the file is not a composition. */
+  'framework/declareVariable': {
+    params: { uri: string; declaration: VariableDeclaration };
+    result: { version: number; edits: ProtocolEdit[] } | { reason: string } | null;
+  };
   /**
    * The edits that move or trim the clip whose start tag starts at `offset`, for the returned document version; `reason`: why it
    * cannot change; null if the file is not a composition.
@@ -126,6 +132,18 @@ export type ServerRequests = {
   'framework/findText': { params: { uri: string; request: TextRequest }; result: FoundText | null };
   /** What changes that text to `value`. */
   'framework/changeText': { params: { uri: string; request: TextRequest; value: string }; result: TextChange | null };
+  /** The parts of an element of a composition file that can be changed; null if the file is not a composition. */
+  'framework/findParts': { params: { uri: string; request: PartsRequest }; result: ElementPart[] | null };
+  /** What changes a part to `value`. */
+  'framework/changePart': {
+    params: { uri: string; request: PartsRequest; part: PartReference; value: string };
+    result: TextChange | null;
+  };
+  /** The edits that turn a part into a variable with this ID, or with one that suits it. */
+  'framework/partVariable': {
+    params: { uri: string; request: PartsRequest; part: PartReference; id?: string };
+    result: PartVariable | { reason: string } | null;
+  };
   /** The projects of the workspace that contain compositions, after its folders have been read. */
   'framework/projects': { params: null; result: ProjectInfo[] };
   /** The compositions of a project, or of the whole workspace, after its folders have been read. */

@@ -33,7 +33,14 @@ export type ToForm =
   /** No composition is active. */
   | { type: 'empty' };
 
-export type FormAction = 'render' | 'saveSet' | 'deleteSet' | 'writeDefaults' | 'copyCommand' | 'chooseSize';
+export type FormAction =
+  | 'render'
+  | 'saveSet'
+  | 'deleteSet'
+  | 'writeDefaults'
+  | 'copyCommand'
+  | 'chooseSize'
+  | 'addVariable';
 
 /** From the page to the extension. `uri` is the composition of the message, because another one may have become active. */
 export type FromForm =

@@ -71,6 +71,11 @@ export function createFormPage(
     if (action === 'deleteSet') await sets.remove(composition);
     if (action === 'writeDefaults') await writeDefaults(composition, services);
     if (action === 'copyCommand') await copyCommand(composition, services);
+    if (action === 'addVariable') {
+      // Loaded lazily, because it is rarely used.
+      const { addVariable } = await import('./addVariable.ts');
+      await addVariable(composition, services);
+    }
     if (action === 'chooseSize') await services.videoSize.choose();
     if (action === 'render') await render(composition);
   }

@@ -3,7 +3,7 @@ import { commands, env, l10n, Uri, ViewColumn, window, workspace } from 'vscode'
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { workspaceEdit } from '../workspaceEdit.ts';
+import { applyFileEdits } from '../workspaceEdit.ts';
 import { onlyChanged } from './formModel.ts';
 import { renderShellCommand, shellOf } from './renderShellCommand.ts';
 
@@ -22,10 +22,8 @@ export async function writeDefaults(
   const found = await server.request('framework/defaultEdits', { uri, values: { ...drafts } });
   if (!found || found.edits.length === 0)
     return void window.showWarningMessage(l10n.t('No value matches a variable that {0} declares.', name));
-  if (found.version !== document.version && document.isDirty)
-    return void window.showWarningMessage(l10n.t('{0} was changed at the same time. Try again.', name));
-  if (!(await workspace.applyEdit(workspaceEdit(file, found.edits))))
-    return void window.showErrorMessage(l10n.t('{0} could not be edited.', name));
+  const reason = await applyFileEdits(file, name, found);
+  if (reason !== null) return void window.showWarningMessage(reason);
   const { written, left } = found;
   values.set(file, Object.fromEntries(Object.entries(drafts).filter(([id]) => !written.includes(id))));
   const visible = window.visibleTextEditors.some((editor) => editor.document === document);

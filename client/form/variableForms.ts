@@ -50,12 +50,18 @@ function createCommands(services: ExtensionServices, sets: ReturnType<typeof cre
   };
   const write = forActive((composition) => writeDefaults(composition, services));
   const copy = forActive((composition) => copyCommand(composition, services));
+  const add = forActive(async (composition) => {
+    // Loaded lazily, because it is rarely used.
+    const { addVariable } = await import('./addVariable.ts');
+    await addVariable(composition, services);
+  });
   const reset = forActive(async ({ uri }) => services.values.set(Uri.parse(uri), {}));
   return [
     commands.registerCommand('framework.showVariables', () => commands.executeCommand('framework.variables.focus')),
     commands.registerCommand('framework.saveVariableSet', forActive(sets.save)),
     commands.registerCommand('framework.useVariableSet', forActive(sets.choose)),
     commands.registerCommand('framework.deleteVariableSet', forActive(sets.remove)),
+    commands.registerCommand('framework.addVariable', add),
     commands.registerCommand('framework.writeDefaults', write),
     commands.registerCommand('framework.copyRenderCommand', copy),
     commands.registerCommand('framework.resetVariables', reset),

@@ -3,7 +3,7 @@ import { commands, l10n, Uri, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { workspaceEdit } from '../workspaceEdit.ts';
+import { applyFileEdits } from '../workspaceEdit.ts';
 import { showDocument } from './showSource.ts';
 
 type Message<Type> = Extract<FromPage, { type: Type }>;
@@ -16,16 +16,10 @@ export async function editClip(
 ): Promise<string | null> {
   try {
     const uri = Uri.joinPath(Uri.parse(projectUri), file);
-    const document = await workspace.openTextDocument(uri);
     const found = await server.request('framework/clipEdits', { uri: uri.toString(), offset, change });
     if (!found) return l10n.t('{0} is not a composition.', file);
     if (found.reason !== undefined) return found.reason;
-    if (found.version !== document.version && document.isDirty)
-      return l10n.t('{0} was changed at the same time. Try again.', file);
-    if (found.edits.length === 0) return null;
-    return (await workspace.applyEdit(workspaceEdit(uri, found.edits)))
-      ? null
-      : l10n.t('{0} could not be edited.', file);
+    return found.edits.length === 0 ? null : applyFileEdits(uri, file, found);
   } catch (error) {
     log.error(`The clip was not edited: ${error}`);
     return l10n.t('{0} could not be edited.', file);

@@ -25,8 +25,12 @@ export function followEdits({ projectUri, send }: PreviewProcess): Disposable {
   };
   const sendText = (document: TextDocument): void => {
     const path = textPath(document);
-    if (path !== undefined && showsTyping())
-      debounce(path, () => send({ type: 'text', path, text: document.getText() }));
+    if (path === undefined) return;
+    debounce(path, () => {
+      if (showsTyping()) send({ type: 'text', path, text: document.getText() });
+      // An edit of the preview, which is always shown, was undone.
+      else if (!document.isDirty) send({ type: 'text', path, text: null });
+    });
   };
   const sendChange = (uri: Uri, wasSaved: boolean): void => {
     const path = pathInProject(projectUri, uri);

@@ -43,6 +43,8 @@ export type PreviewViews = Disposable & { url: Promise<string>; show(view: strin
 /** `onStop`: the process has ended by itself. `onRestart`: the user restarts it. */
 export type ViewEvents = { onStop(reason: string): void; onRestart(): void };
 
+type PartMessage = Extract<FromPage, { type: 'findParts' | 'changePart' | 'addVariable' }>;
+
 /** Delay after a cursor movement, in milliseconds: typing moves the cursor with every key. */
 const cursorDelayMs = 80;
 /** Delay after a value change, in milliseconds: dragging a slider changes the value many times a second. */
@@ -112,7 +114,31 @@ export function createPreviews(services: ExtensionServices): Previews {
         void showEdit(composition, file ?? message.text.file);
       });
     }
+    if (message.type === 'findParts' || message.type === 'changePart' || message.type === 'addVariable')
+      onPart(preview, message).catch((error) => {
+        logError(error);
+        preview.post({ framework: 'preview', type: 'textEdited', reason: `${error}` });
+      });
     if (message.type === 'undo') undo(preview, message.redo).catch(logError);
+  }
+  async function onPart(preview: PreviewPanel, message: PartMessage): Promise<void> {
+    // Loaded lazily, because it is rarely used.
+    const { addPartVariable, changePart, findParts } = await import('./partEdits.ts');
+    const composition = preview.composition();
+    if (message.type === 'findParts') {
+      const found = await findParts(composition, message.element, services);
+      return preview.post({ framework: 'preview', type: 'foundParts', ...found });
+    }
+    const before = values.get(Uri.parse(composition.uri));
+    const isChange = message.type === 'changePart';
+    const { reason, file } = isChange
+      ? await changePart(composition, message, services)
+      : await addPartVariable(composition, message, services);
+    if (reason === null && (isChange || file !== undefined)) lastEdits.set(preview, file ?? { other: before });
+    preview.post({ framework: 'preview', type: 'textEdited', reason });
+    // The prompt for the name has taken the focus.
+    if (!isChange) preview.panel.reveal(undefined, false);
+    await showEdit(composition, file ?? message.element.file);
   }
   async function undo(preview: PreviewPanel, redo: boolean): Promise<void> {
     const composition = preview.composition();

@@ -1,14 +1,16 @@
 // Texts that are edited in the preview: literal text in a file, or values of variables.
-import { l10n, Uri, workspace } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import type { FoundText, FromPage, PreviewText } from '../../preview/messages.ts';
-import type { CompositionInfo } from '../../server/protocol.ts';
+import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { withValue } from '../form/formModel.ts';
-import { workspaceEdit } from '../workspaceEdit.ts';
+import { applyFileEdits } from '../workspaceEdit.ts';
 import { pathInProject } from './projectFiles.ts';
 
+type TextChange = NonNullable<ServerRequests['framework/changeText']['result']>;
+
 /** `file`: the changed file; absent for a draft value. */
-type Changed = { reason: string | null; file?: string };
+export type Changed = { reason: string | null; file?: string };
 
 export async function findText(
   composition: CompositionInfo,
@@ -36,22 +38,28 @@ export async function changeText(
     const found = await services.server.request('framework/changeText', parameters);
     if (!found) return failed;
     if ('reason' in found) return found;
-    if ('draft' in found) {
-      const uri = Uri.parse(composition.uri);
-      const { id, value: draft } = found.draft;
-      services.values.set(uri, withValue(composition.variables, services.values.get(uri), id, draft));
-      return { reason: null };
-    }
-    const uri = Uri.parse(found.uri);
-    const file = pathInProject(composition.projectUri, uri) ?? text.file;
-    const document = await workspace.openTextDocument(uri);
-    if (found.version !== document.version && document.isDirty)
-      return { reason: l10n.t('{0} was changed at the same time. Try again.', file) };
-    return (await workspace.applyEdit(workspaceEdit(uri, found.edits))) ? { reason: null, file } : failed;
+    return await applyChange(composition, text.file, found, services);
   } catch (error) {
     services.log.error(`The text was not edited: ${error}`);
     return failed;
   }
+}
+
+/** `file`: the name of the file in messages, if it is not in the project. */
+export async function applyChange(
+  { uri, projectUri, variables }: CompositionInfo,
+  file: string,
+  change: Exclude<TextChange, { reason: string }>,
+  { values }: ExtensionServices,
+): Promise<Changed> {
+  if ('draft' in change) {
+    const { id, value } = change.draft;
+    values.set(Uri.parse(uri), withValue(variables, values.get(Uri.parse(uri)), id, value));
+    return { reason: null };
+  }
+  const target = Uri.parse(change.uri);
+  const path = pathInProject(projectUri, target) ?? file;
+  return { reason: await applyFileEdits(target, path, change), file: path };
 }
 
 function requestOf(

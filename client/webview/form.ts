@@ -13,6 +13,7 @@ import { element, fill, icon, setText } from '../webviewElement.ts';
 declare function acquireVsCodeApi(): { postMessage(message: FromForm | FromDialog): void };
 export const editor = acquireVsCodeApi();
 
+const addIcon = 'M7.5 2h1v5.5H14v1H8.5V14h-1V8.5H2v-1h5.5V2Z';
 const removeIcon = 'M8 7.3l3.6-3.7.8.8L8.7 8l3.7 3.6-.8.8L8 8.7l-3.6 3.7-.8-.8L7.3 8 3.6 4.4l.8-.8L8 7.3Z';
 
 let location: FormLocation = 'sidebar';
@@ -29,11 +30,12 @@ const title = element('h1');
 const alert = element('div', { className: 'alert', hidden: true, attributes: { role: 'status' } });
 const sets = element('div', { className: 'sets' });
 const list = element('div', { className: 'fields' });
+const add = element('button', { type: 'button', className: 'add', hidden: true });
 const unknown = element('section', { className: 'unknown' });
 const notice = element('div', { className: 'notice', attributes: { role: 'status' } });
 const actions = element('footer');
 const count = element('span', { className: 'count', attributes: { 'aria-live': 'polite' } });
-main.append(title, sets, list, unknown);
+main.append(title, sets, list, add, unknown);
 // Below the fields, so that they do not move while a declaration is being typed.
 /** The render dialog moves them. */
 export const parts = [main, alert, notice, actions];
@@ -61,6 +63,8 @@ function start(formLocation: FormLocation, texts: FormStrings): void {
     onAction: act,
   });
   sets.replaceChildren(...setRow.parts);
+  add.replaceChildren(icon(addIcon), strings.addVariable);
+  add.onclick = () => act('addVariable');
   const button = (action: FormAction, className: string) =>
     element('button', { type: 'button', className, textContent: strings[action], onclick: () => act(action) });
   const reset = element('button', { type: 'button', className: 'link', textContent: strings.resetAll });
@@ -123,6 +127,8 @@ function show(isOther: boolean): void {
   if (shown.length === 0 && state.problem) list.replaceChildren();
   else if (shown.length === 0) list.replaceChildren(emptyMessage(fill(strings.noVariables, name), strings.declareThem));
   else showFields(shown, isOther);
+  // The render dialog is for values only.
+  add.hidden = location === 'panel' || state.problem !== undefined;
   sets.hidden = shown.length === 0;
   setRow?.update(state.sets);
   if (sizeButton) setText(sizeButton, fill(strings.chooseSize, state.size || strings.ownSize));
@@ -239,6 +245,7 @@ function showEmpty(): void {
   document.body.classList.add('empty');
   title.replaceChildren();
   alert.hidden = true;
+  add.hidden = true;
   sets.hidden = true;
   unknown.hidden = true;
   hideNotice();

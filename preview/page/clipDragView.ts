@@ -1,6 +1,6 @@
 // What the timeline shows while a clip is dragged: the new place, the line it snaps to, its times, and reasons.
 import type { ClipPlace, Dragged } from './clipDrag.ts';
-import { element } from './dom.ts';
+import { element } from './element.ts';
 import { timeText } from './frames.ts';
 import { text } from './texts.ts';
 

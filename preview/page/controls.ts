@@ -1,6 +1,7 @@
 // The toolbar below the frame: playback, time and frame, loop, speed, sound and view.
 import type { PreviewState } from '../messages.ts';
-import { chooser, element, iconButton, press } from './dom.ts';
+import { chooser, iconButton, press } from './dom.ts';
+import { element } from './element.ts';
 import { timeText } from './frames.ts';
 import { type Guide, guideNames } from './stage.ts';
 import { text, whenTexts } from './texts.ts';

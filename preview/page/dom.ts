@@ -1,19 +1,7 @@
-// Creates the kinds of elements that the preview page consists of.
+// Creates the controls that the preview page consists of.
+import { element } from './element.ts';
 import { type IconName, icons } from './icons.ts';
 import { type TextKey, text, whenTexts } from './texts.ts';
-
-type Attributes = Record<string, string>;
-
-export function element<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const created = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
-  created.append(...children);
-  return created;
-}
 
 export type IconButton = HTMLButtonElement & { show(icon: IconName, label: TextKey): void };
 

@@ -1,7 +1,7 @@
 // Communication with the editor that embeds the page: messages in both directions, and its theme.
 import type { FromPage, ToPage } from '../messages.ts';
 
-type WithoutName<Message> = Message extends unknown ? Omit<Message, 'framework'> : never;
+export type WithoutName<Message> = Message extends unknown ? Omit<Message, 'framework'> : never;
 
 /** Whether the page is embedded in a frame. */
 export const isFramed = parent !== window;

@@ -1,5 +1,5 @@
 // The list of fonts that the text of the composition uses, in a popover of the toolbar.
-import { element } from './dom.ts';
+import { element } from './element.ts';
 import type { Screen } from './screen.ts';
 import { text, whenTexts } from './texts.ts';
 

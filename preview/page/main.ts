@@ -4,8 +4,9 @@ import { pageBackground } from '../../renderer-core/capture/pageBackground.ts';
 import type { PreviewLocation, PreviewState } from '../messages.ts';
 import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';
-import { element } from './dom.ts';
 import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, setTheme } from './editor.ts';
+import { element } from './element.ts';
+import type { ElementMenu } from './elementMenu.ts';
 import { createFontsView } from './fontsView.ts';
 import { readTime } from './frames.ts';
 import { composition, followStatus, isMuted, missingFiles, takeFrameImage, view } from './link.ts';
@@ -34,6 +35,7 @@ const note = element('div', { class: 'note', role: 'status' }, text('loading'));
 let selection: { file: string; offset: number } | null = null;
 let last: PreviewState | undefined;
 let isEditable = false;
+let menu: Promise<ElementMenu> | undefined;
 
 const change = (changed: Partial<Switches>) => {
   Object.assign(switches, changed);
@@ -155,6 +157,18 @@ function editText(node: Text | undefined): boolean {
   return textEditing.start(node, screen);
 }
 
+/** Shows a popup with the parts of an element that can be changed. */
+async function openMenu(found: Element | null | undefined, node: Text | undefined): Promise<void> {
+  const { screen } = playback;
+  if (!isEditable || !screen || !found) return;
+  playback.pause();
+  select(found, false);
+  menu ??= (import(new URL('elementMenu.js', location.href).href) as Promise<typeof import('./elementMenu.ts')>).then(
+    ({ createElementMenu }) => createElementMenu(document.body, postToEditor, () => stage.root.focus()),
+  );
+  (await menu).open(found, node, screen);
+}
+
 function setPick(on: boolean): void {
   stage.root.classList.toggle('picking', on);
   if (!on) showSelection();
@@ -184,6 +198,7 @@ function showSelection(): void {
 function showScreen(screen: Screen): void {
   note.hidden = true;
   textEditing.discard();
+  void menu?.then(({ close }) => close());
   stage.setSize(screen.facts.width, screen.facts.height, screen.facts.video);
   showBars(screen);
   const { files, rate } = screen.facts;
@@ -284,6 +299,14 @@ stage.root.addEventListener('dblclick', (event) => {
   const found = screen && point && elementAt(screen, point);
   if (found) select(found, true);
 });
+stage.root.addEventListener('contextmenu', (event) => {
+  if (!isEditable) return;
+  event.preventDefault();
+  const { screen } = playback;
+  // Keys that open a menu are handled below.
+  const point = (event.button === 2 || event.ctrlKey) && stage.pointAt(event);
+  if (screen && point) void openMenu(elementAt(screen, point), textAt(screen, point));
+});
 stage.root.addEventListener('pointermove', (event) => {
   const screen = playback.screen;
   if (!screen || !(switches.pick || event.altKey)) return;
@@ -296,7 +319,10 @@ document.addEventListener('keydown', undo);
 document.addEventListener('keydown', (event) => {
   const screen = playback.screen;
   const [selected] = screen && selection ? elementsAt(screen, selection) : [];
-  if (event.key === 'F2' && selected && editText(textIn(selected))) event.preventDefault();
+  if (!selected) return;
+  const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+  if (isMenuKey) void openMenu(selected, textIn(selected));
+  if (isMenuKey || (event.key === 'F2' && editText(textIn(selected)))) event.preventDefault();
 });
 document.addEventListener('keydown', (event) => forwardKey(event, view !== ''));
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
@@ -319,8 +345,11 @@ listenToEditor((message) => {
   else if (message.type === 'pick') setPick(message.on);
   else if (message.type === 'editable') setEditable();
   else if (message.type === 'foundText') textEditing.found(message.found);
-  else if (message.type === 'textEdited') textEditing.edited(message.reason);
-  else if (message.type === 'edited') timeline.edited(message.reason);
+  else if (message.type === 'foundParts') void menu?.then(({ found }) => found(message.parts, message.texts));
+  else if (message.type === 'textEdited') {
+    textEditing.edited(message.reason);
+    void menu?.then(({ edited }) => edited(message.reason));
+  } else if (message.type === 'edited') timeline.edited(message.reason);
   else if (message.type === 'seek') {
     const screen = playback.screen;
     if (screen) goToFrame(frameOf(screen, message.time));

@@ -1,6 +1,6 @@
 // The list of problems over the frame. Collects problems from all sources without duplicates.
 import type { PreviewLocation, PreviewProblem } from '../messages.ts';
-import { element } from './dom.ts';
+import { element } from './element.ts';
 import { text, whenTexts } from './texts.ts';
 
 /** The source of a problem. The problems of a source are replaced together. */

@@ -1,6 +1,6 @@
 // The stage: shows the composition scaled, with guides and outlines on top.
 import type { VideoBox } from '../facts.ts';
-import { element } from './dom.ts';
+import { element } from './element.ts';
 import { text, whenTexts } from './texts.ts';
 
 /** A box in pixels of the composition. */

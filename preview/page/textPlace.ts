@@ -71,7 +71,8 @@ function runAround(node: ChildNode): ChildNode[] {
   return nodes;
 }
 
-function hostsOf(element: Element, files: readonly string[]): PreviewText['hosts'] {
+/** The hosts that contain an element, the innermost first. */
+export function hostsOf(element: Element, files: readonly string[]): PreviewText['hosts'] {
   const selector = `[${instanceAttribute}]`;
   const hosts: PreviewText['hosts'] = [];
   for (let host = element.closest(selector); host; host = host.parentElement?.closest(selector) ?? null) {

@@ -4,7 +4,7 @@ import type { ClipChange, PreviewState } from '../messages.ts';
 import { ClipDragView, placeText } from './clipDragView.ts';
 import { ClipEdits } from './clipEdits.ts';
 import { type ClipTimeline, changeWithKey, dragWithPointer, partAt } from './clipPointer.ts';
-import { element } from './dom.ts';
+import { element } from './element.ts';
 import { rulerStep, timeText } from './frames.ts';
 import { icons } from './icons.ts';
 import { type ClipFact, hostIndexes, type Lane, type LaneClip, layOut } from './lanes.ts';

@@ -155,6 +155,7 @@ describe('webviews', () => {
         "radio: Wild",
         "button: Reset Count to its default",
         "spinbutton: Count",
+        "button: Add Variable…",
         "button: Remove old",
         "button: Reset All",
         "button: Size: 9:16, cover",
@@ -202,6 +203,15 @@ describe('webviews', () => {
     await page.close();
   });
 
+  test('offers to add a variable, also to a composition without variables', async () => {
+    const { page, posted } = await form({}, { ...state, declarations: [], values: {} });
+    expect(await page.$eval('.fields', (one) => one.textContent)).toContain('launch-card declares no variables.');
+    await look(page, 'form-without-variables');
+    await page.click('.add');
+    expect((await posted()).at(-1)).toEqual({ type: 'action', uri: state.uri, action: 'addVariable' });
+    await page.close();
+  });
+
   test('reaches every control with Tab in reading order, with a visible focus', async () => {
     expect(await tabOrder((await form()).page)).toMatchInlineSnapshot(`
       [
@@ -218,6 +228,7 @@ describe('webviews', () => {
         "input Calm",
         "button Reset Count to its default",
         "input Count",
+        "button Add Variable…",
         "button Remove old",
         "button Reset All",
         "button Size: 9:16, cover",

@@ -233,6 +233,38 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     expect(await readFile(inFolder('index.html'), 'utf8')).toBe(before);
   });
 
+  test('adds a variable to the declarations as one edit', async () => {
+    const before = await readFile(inFolder('index.html'), 'utf8');
+    await form.click('.add');
+    await waitForInput(page, 'Add Variable to first');
+    await typeValue(page, 'accent');
+    await waitForText(page, selectors.inputMessage, '"accent" is already declared in index.html, line 5.');
+    await saveScreenshot(page, 'form-add-variable');
+    await typeValue(page, 'shadowColor');
+    await waitForText(page, selectors.inputMessage, 'Styles read it as --titleColor');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.inputRow, 'Color');
+    await page.keyboard.type('Color');
+    await waitForText(page, selectors.focusedRow, 'Color');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.inputMessage, 'The default');
+    await typeValue(page, 'navy');
+    await page.keyboard.press('Enter');
+    await waitInFrame(form, `${control('shadowColor')} .label`, 'Shadow color');
+    expect(await shownIn(`${control('shadowColor')} input[type=text]`)).toBe('#000080');
+    await waitForText(
+      page,
+      selectors.editor,
+      '{"id":"shadowColor","type":"color","label":"Shadow color","default":"#000080"}',
+    );
+    await saveScreenshot(page, 'form-added-variable');
+    await page.click(selectors.editor);
+    await pressWithControl(page, 'z');
+    await waitForNone(page, '.tab.active.dirty');
+    await form.waitForSelector(control('shadowColor'), { hidden: true });
+    expect(await readFile(inFolder('index.html'), 'utf8')).toBe(before);
+  });
+
   test('opens in a panel for a render and remembers the values', async () => {
     await runCommand(page, 'Framework: Render…');
     await waitForText(page, '.tab.active', 'Render first');

@@ -2,21 +2,36 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PNG } from 'pngjs';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { workspaceCopy } from './hostRun.ts';
-import { frameWith, pressWithControl, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
+import {
+  frameWith,
+  pressWithControl,
+  runCommand,
+  selectors,
+  typeValue,
+  waitForInput,
+  waitForNone,
+  waitForText,
+  waitInFrame,
+} from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
 const source = `<!doctype html>
 <html data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Halo"}]'>
+  <style>
+    #greeting { color: #aa0000; background: #ffeedd }
+  </style>
   <body style="margin: 0">
     <div data-composition-id="main" data-width="640" data-height="360" data-duration="4" style="font: 40px sans-serif">
       <h1 id="greeting">Hello &amp; welcome</h1>
       <p id="name" data-var-text="name"></p>
+      <img id="photo" src="red.png" width="100" height="60">
     </div>
   </body>
 </html>
@@ -42,8 +57,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
       text,
     );
 
-  /** Opens the field of a text, as a double click does. */
-  async function doubleClick(id: string): Promise<void> {
+  /** Where an element is in the window, a little to the right of its left edge. */
+  async function pointIn(id: string): Promise<{ x: number; y: number }> {
     const stage = await (await preview.$('.stage'))?.boundingBox();
     const at = await preview.evaluate((selector) => {
       const frame = document.querySelector<HTMLIFrameElement>('iframe.shown');
@@ -56,6 +71,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
         y: outer.y - own.y + (box.y + box.height / 2) * scale,
       };
     }, id);
+    return { x: (stage?.x ?? 0) + at.x, y: (stage?.y ?? 0) + at.y };
+  }
+
+  /** Opens the field of a text, as a double click does. */
+  async function doubleClick(id: string): Promise<void> {
+    const at = await pointIn(id);
     const isFocused = () =>
       preview.waitForFunction(
         () => document.querySelector<HTMLIFrameElement>('iframe.shown')?.contentDocument?.activeElement?.textContent,
@@ -63,7 +84,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
       );
     // The preview ignores the pointer until it shows the text of the last edit.
     for (let attempts = 5; ; attempts--) {
-      await page.mouse.click((stage?.x ?? 0) + at.x, (stage?.y ?? 0) + at.y, { count: 2 });
+      await page.mouse.click(at.x, at.y, { count: 2 });
       const error = await isFocused().then(
         () => undefined,
         (reason: Error) => reason,
@@ -74,9 +95,47 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await preview.waitForSelector('.stage.editing');
   }
 
+  /** Opens the popup of an element, until the preview accepts the pointer. */
+  async function openMenu(id: string): Promise<void> {
+    const at = await pointIn(id);
+    for (let attempts = 5; ; attempts--) {
+      await page.mouse.click(at.x, at.y, { button: 'right' });
+      const error = await preview.waitForSelector('.menu:popover-open', { timeout: 5_000 }).then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      if (!error) return;
+      if (attempts === 1) throw error;
+    }
+  }
+
+  /** Chooses a value in a field of the popup. The system's own color picker cannot be driven. */
+  const choose = (selector: string, value: string) =>
+    preview.$eval(
+      selector,
+      (field, chosen) => {
+        (field as HTMLInputElement).value = chosen;
+        for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+      },
+      value,
+    );
+  async function undo(): Promise<void> {
+    await runCommand(page, 'View: Focus First Editor Group');
+    await pressWithControl(page, 'z');
+    await waitForNone(page, '.tab.dirty');
+  }
+
   beforeAll(async () => {
     workspace = await workspaceCopy();
     await writeFile(path(), source);
+    for (const [name, color] of [
+      ['red.png', [200, 0, 0, 255]],
+      ['blue.png', [0, 0, 200, 255]],
+    ] as const) {
+      const image = new PNG({ width: 1, height: 1 });
+      image.data.set(color);
+      await writeFile(join(workspace.folder, name), PNG.sync.write(image));
+    }
     workbench = await startWorkbench({
       vsix,
       settings: { 'editor.minimap.enabled': false, 'framework.preview.reload': 'onSave' },
@@ -115,5 +174,52 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await pressWithControl(page, 'z');
     await waitForText(page, selectors.editor, '<h1 id="greeting">Hello &amp; welcome</h1>');
     await waitForNone(page, '.tab.dirty');
+    await waitForContent('#greeting', 'Hello & welcome');
+  });
+
+  test('changes the color of a rule from the popup of an element', async () => {
+    await openMenu('#greeting');
+    await saveScreenshot(page, 'element-menu');
+    await choose('.menu input[aria-label=Background]', '#336699');
+    await waitForText(page, selectors.editor, '#336699 }');
+    await preview.waitForFunction(
+      () => {
+        const shown = document.querySelector<HTMLIFrameElement>('iframe.shown')?.contentDocument;
+        const greeting = shown?.querySelector('#greeting');
+        return greeting && getComputedStyle(greeting).backgroundColor === 'rgb(51, 102, 153)';
+      },
+      { timeout: 60_000 },
+    );
+    await undo();
+    await waitForText(page, selectors.editor, '#ffeedd }');
+  });
+
+  test('chooses another image of the project', async () => {
+    await openMenu('#photo');
+    await waitInFrame(preview, '.menu select', 'blue.png');
+    await saveScreenshot(page, 'image-menu');
+    await choose('.menu select', 'blue.png');
+    await waitForText(page, selectors.editor, 'src="blue.png"');
+    await undo();
+    await waitForText(page, selectors.editor, 'src="red.png"');
+  });
+
+  test('turns a text into a variable, with one undo step', async () => {
+    await openMenu('#greeting');
+    // The focus is on the first button of the popup, which is that of the text.
+    await page.keyboard.press('Enter');
+    await waitForInput(page, 'Add Variable');
+    await typeValue(page, 'name');
+    await waitForText(page, selectors.inputMessage, '"name" is already declared in texts.html, line 2.');
+    await saveScreenshot(page, 'add-variable-name');
+    await typeValue(page, 'welcome');
+    await waitForText(page, selectors.inputMessage, 'Styles read it as');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.editor, '<h1 id="greeting" data-var-text="welcome">');
+    await waitForText(page, selectors.editor, '"id":"welcome","type":"string"');
+    await saveScreenshot(page, 'added-text-variable');
+    await undo();
+    await waitForText(page, selectors.editor, '<h1 id="greeting">Hello');
+    expect(await readFile(path(), 'utf8')).toBe(source);
   });
 });

@@ -143,6 +143,35 @@ export function classesOf({ attributes }: HtmlElement): string[] {
   return (attributes.get('class')?.value ?? '').split(/\s+/).filter((name) => name !== '');
 }
 
+/** A declaration in a style sheet or a `style` attribute. `start` and `end` are those of its value, without `!important`. */
+export type CssDeclaration = { name: string; value: string; start: number; end: number; isImportant: boolean };
+
+const declaration =
+  /([-\w]+)\s*:\s*((?:[^;{}"'()]|"[^"\n]*"|'[^'\n]*'|\((?:[^()"']|"[^"\n]*"|'[^'\n]*'|\([^()]*\))*\))*)/g;
+
+/** The declarations between `start` and `end`, which contain no nested rules. */
+export function declarationsBetween(css: string, start: number, end: number): CssDeclaration[] {
+  const text = css.slice(start, end).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, (comment) => ' '.repeat(comment.length));
+  return [...text.matchAll(declaration)].map(({ 0: whole, 1: name = '', 2: written = '', index }) => {
+    const value = written.replace(/\s*!\s*important\s*$/i, '').trimEnd();
+    const from = start + index + whole.length - written.length;
+    return {
+      name: name.startsWith('--') ? name : name.toLowerCase(),
+      value,
+      start: from,
+      end: from + value.length,
+      isImportant: /!\s*important\s*$/i.test(written),
+    };
+  });
+}
+
+/** The block of a rule, without its braces. */
+export function blockSpan({ block, span }: CssRule, css: string): Span {
+  const isClosed = css[span.end - 1] === '}' && span.start + block.length < span.end - 1;
+  const end = span.end - (isClosed ? 1 : 0);
+  return { start: end - block.length, end };
+}
+
 /** The declarations in a block. */
 export function declarationsIn(block: string): { name: string; value: string }[] {
   return splitOutside(withoutComments(block), ';').flatMap((text) => {
@@ -152,7 +181,7 @@ export function declarationsIn(block: string): { name: string; value: string }[]
 }
 
 /** Splits at a character outside of brackets and strings. */
-function splitOutside(text: string, sign: string): string[] {
+export function splitOutside(text: string, sign: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

@@ -64,7 +64,8 @@ function placed(written: string, { from, target }: FilePath, newFrom: string, ne
   return /^\.[\\/]/.test(written) && !relative.startsWith('.') ? `./${relative}` : relative;
 }
 
-function relativePath(from: string, to: string): string {
+/** The path of a project file relative to another one. */
+export function relativePath(from: string, to: string): string {
   const folders = from.split('/').slice(0, -1);
   const names = to.split('/');
   let same = 0;

@@ -2,12 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { parseNumber } from '../../../renderer-core/model/fields.ts';
-import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
-import { hasCustomProperty, reservedId } from '../../../renderer-core/model/values.ts';
-import { sheetNames } from '../names/cssNames.ts';
 import { hostKeysIn, namesIn } from '../names/names.ts';
 import { respell } from '../names/spelling.ts';
 import { type FileReference, findReferences, type NameSymbol, symbolAt } from '../names/symbols.ts';
+import { idProblem, takenCustomProperty, variableIdProblem, where } from '../names/variableIds.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
 /** The ID at an offset; null if there is none or it is not declared. */
@@ -37,14 +35,9 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
   return { changes };
 }
 
-/** The location in a message: `cards/intro.html, line 3`. */
-function where({ path, composition }: SourceFile, span: Span): string {
-  return l10n.t`${path}, line ${lineAndColumn(composition.text, span.start).line}`;
-}
-
 function renameProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
-  if (id === '') return l10n.t('An ID must not be empty.');
-  if (/\p{Cc}|\p{Surrogate}/u.test(id)) return l10n.t('An ID must not contain control characters.');
+  const problem = idProblem(id);
+  if (problem !== undefined) return problem;
   if (symbol.kind === 'variable') return variableProblem(symbol, id, references);
   if (/\s/.test(id)) return l10n.t`The ID must not contain white space (got "${id}").`;
   if (id.includes('+') || parseNumber(id) !== null) {
@@ -54,14 +47,10 @@ function renameProblem(symbol: NameSymbol, id: string, references: readonly File
 }
 
 function variableProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
-  if (id === reservedId) return l10n.t`"${id}" is reserved and cannot be the ID of a variable.`;
-  if (!hasCustomProperty(id)) {
-    return l10n.t`The ID of a variable must contain only the letters a to z, digits, - and _, because styles read it as a custom property --id (got "${id}").`;
-  }
   const own = references.find(({ file }) => file.path === symbol.path)?.file;
+  const problem = variableIdProblem(own, id);
+  if (problem !== undefined) return problem;
   const others = own ? namesIn(own.composition).variables.filter((reference) => reference.id === id) : [];
-  const declared = others.find((reference) => reference.isDeclaration);
-  if (own && declared) return l10n.t`"${id}" is already declared in ${where(own, declared.span)}.`;
   const inline = others.find(({ spelling }) => spelling.kind === 'text' && spelling.layers[0]?.as === 'json');
   if (own && inline) return l10n.t`${where(own, inline.span)} already gives "${id}" a value.`;
   for (const { file } of new Map(references.map((reference) => [reference.file.path, reference])).values()) {
@@ -73,7 +62,7 @@ function variableProblem(symbol: NameSymbol, id: string, references: readonly Fi
       }
     }
   }
-  return own && (dynamicRead(own, symbol, references) ?? takenCustomProperty(own, id));
+  return own && (dynamicRead(own, symbol, references) ?? takenCustomProperty(own, id, true));
 }
 
 /** If a script passes the values on, any of its strings may be the ID of a variable. */
@@ -87,19 +76,6 @@ function dynamicRead(own: SourceFile, symbol: NameSymbol, references: readonly F
   return maybe
     ? l10n.t`The script in ${where(own, maybe.span)} may read the variable through the string "${symbol.id}"; rename it there first.`
     : undefined;
-}
-
-/** A custom property that a style declares itself would replace that of the variable. */
-function takenCustomProperty(own: SourceFile, id: string): string | undefined {
-  for (const { text, span } of own.composition.styles) {
-    if (!text.includes(`--${id}`)) continue;
-    const taken = sheetNames(text).find(({ kind, name }) => kind === 'property' && name === id);
-    if (taken) {
-      const reference = { start: span.start + taken.span.start, end: span.start + taken.span.end };
-      return l10n.t`The style in ${where(own, reference)} already uses a custom property --${id}.`;
-    }
-  }
-  return undefined;
 }
 
 function clipProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {

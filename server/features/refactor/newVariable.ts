@@ -31,8 +31,10 @@ export type NewVariable = { declaration: VariableDeclaration; edits: TextEdit[] 
 /** A value that can become a variable: a name for it, its declaration, and the edits that bind it. */
 type Candidate = { name: string; declare(id: string): VariableDeclaration; bind(id: string): TextEdit[] };
 
-/** For the selected text or value, or that at the cursor; undefined if there is none. Never throws. */
-export function newVariable(file: SourceFile, selected: Span): NewVariable | undefined {
+/**
+ * For the selected text or value, or that at the cursor; undefined if there is none. `wanted`: a free ID. Never throws.
+ */
+export function newVariable(file: SourceFile, selected: Span, wanted?: string): NewVariable | undefined {
   const { composition } = file;
   const { root, text } = composition;
   const span = trimSpan(text, selected);
@@ -44,7 +46,7 @@ export function newVariable(file: SourceFile, selected: Span): NewVariable | und
       ? fromStyleSheet(file, element, span)
       : fromText(file, element, span);
   if (!candidate) return undefined;
-  const id = uniqueName(candidate.name, (name) => takenIds(file).has(name));
+  const id = wanted ?? uniqueName(candidate.name, (name) => takenIds(file).has(name));
   const declaration = candidate.declare(id);
   const declaring = declareFix(file.path, composition, declaration)?.edits[0]?.edits;
   if (!declaring) return undefined;

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { TextEdit } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import { type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 import { checkValue } from '../../../renderer-core/model/values.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { namesIn } from '../names/names.ts';
@@ -47,6 +48,18 @@ export function findText(file: SourceFile, request: TextRequest): FoundText {
   return { text: String(value ?? ''), lines: request.shown.keepsLines, variable: id };
 }
 
+/** Where a literal text is in the file, or the variable that it is the value of. */
+export function literalSpan(
+  file: SourceFile,
+  request: TextRequest,
+): { span: Span } | { variable: string } | { reason: string } {
+  const source = sourceOf(file, request);
+  if (source.kind === 'none') return { reason: source.reason };
+  if (source.kind === 'variable') return { variable: source.given.id };
+  const { pieces, end } = textRun(file.composition.text, source.holder, source.before, request.shown.keepsLines);
+  return { span: { start: pieces[0]?.start ?? end, end } };
+}
+
 export function changeText(file: SourceFile, request: TextRequest, value: string): TextChange {
   const source = sourceOf(file, request);
   if (source.kind === 'none') return { reason: source.reason };
@@ -59,7 +72,7 @@ export function changeText(file: SourceFile, request: TextRequest, value: string
   return { uri: file.uri, version: file.document.version, edits: [textEdit(file, edit)] };
 }
 
-const stale = () => l10n.t('The preview does not show the current text yet. Try again when it does.');
+export const stale = () => l10n.t('The preview does not show the current text yet. Try again when it does.');
 
 function sourceOf(file: SourceFile, request: TextRequest): Source {
   const { shown } = request;
@@ -108,7 +121,8 @@ function isReadByScript({ composition }: SourceFile, id: string): boolean {
   return isRead || names.hasDynamicReads;
 }
 
-function changeValue(given: GivenValue, text: string): TextChange {
+/** Sets the draft value, or the value that a host gives. */
+export function changeValue(given: GivenValue, text: string): TextChange {
   const { id, declaration } = given;
   const value = typedValue(declaration, text);
   const issue = declaration && checkValue(declaration, value);

@@ -1,0 +1,207 @@
+// A popup next to an element: its colors, its image and its text, and a button that turns each into a variable. A module of its
+// own, which the page loads when it is first needed.
+import type { ElementPart, FromPage, MenuTexts, PartReference, PartSource, PreviewElement } from '../messages.ts';
+import type { WithoutName } from './editor.ts';
+import { element } from './element.ts';
+import { markOf, nameOf } from './marks.ts';
+import type { Screen } from './screen.ts';
+import { hostsOf, placeOf } from './textPlace.ts';
+
+export type ElementMenu = {
+  /** Asks the editor for the parts of an element. `node`: the text that is meant. */
+  open(at: Element, node: Text | undefined, screen: Screen): void;
+  found(parts: ElementPart[], texts: MenuTexts): void;
+  /** The editor's response to a change. */
+  edited(reason: string | null): void;
+  close(): void;
+};
+
+type Post = (message: WithoutName<FromPage>) => void;
+
+/** A part with the source that sets it, and the element that the source applies to. */
+type Row = { part: ElementPart; source: PartSource; index: number; holder: Element };
+
+/** `onClose`: the focus returns to the page. */
+export function createElementMenu(parent: HTMLElement, post: Post, onClose: () => void): ElementMenu {
+  const root = element('section', { class: 'menu', popover: 'auto', role: 'dialog' });
+  parent.append(root);
+  let asked: { at: Element; place: PreviewElement; screen: Screen } | undefined;
+  let isSent = false;
+  /** Undoes what is shown while a color is being chosen. */
+  let restore = () => {};
+  root.addEventListener('toggle', (event) => {
+    if ((event as ToggleEvent).newState !== 'closed') return;
+    if (!isSent) restore();
+    onClose();
+  });
+  // The shortcuts of the preview must not see keys that are for the popup.
+  root.addEventListener('keydown', (event) => event.stopPropagation());
+
+  function rowElement(
+    { part, source, index, holder }: Row,
+    at: Element,
+    texts: MenuTexts,
+    place: PreviewElement,
+  ): HTMLElement[] {
+    const reference: PartReference = { name: part.name, index, value: source.value };
+    const label = texts[part.name];
+    const change = (value: string) => {
+      isSent = value !== source.value;
+      if (isSent) post({ type: 'changePart', element: place, part: reference, value });
+      root.hidePopover();
+    };
+    const reason = source.reason ?? (isShown(part, source, holder) ? undefined : texts.other);
+    const control =
+      reason === undefined
+        ? part.name === 'text'
+          ? element('span', { class: 'value' }, source.value.replace(/\s+/g, ' ').trim())
+          : part.files
+            ? fileList(part.files, source.value, label, change)
+            : colorField(part.name, source.value, label, holder, change)
+        : element('span', { class: 'value' }, source.value);
+    const add = element('button', { type: 'button', class: 'link' }, texts.addVariable);
+    add.setAttribute('aria-label', `${texts.addVariable}: ${label}`);
+    add.hidden = source.variable !== undefined || reason !== undefined;
+    add.addEventListener('click', () => {
+      root.hidePopover();
+      post({ type: 'addVariable', element: place, part: reference });
+    });
+    const { variable, selector } = source;
+    const bound = variable === undefined ? '' : texts.variable.replace('{0}', () => variable);
+    return [
+      // An inherited part also changes other elements.
+      element(
+        'span',
+        {},
+        label,
+        ...(holder !== at && selector ? [element('span', { class: 'hint' }, ` ${selector}`)] : []),
+      ),
+      control,
+      add.hidden ? element('span', { class: 'hint' }, bound) : add,
+      ...(reason === undefined ? [] : [element('p', { class: 'hint' }, reason)]),
+    ];
+  }
+
+  /** Shows the color while it is being chosen. */
+  function colorField(
+    name: string,
+    value: string,
+    label: string,
+    holder: Element,
+    onChange: (value: string) => void,
+  ): HTMLElement {
+    const field = element('input', { type: 'color', 'aria-label': label, value });
+    field.addEventListener('input', () => {
+      restore();
+      const before = holder.getAttribute('style');
+      restore = () => (before === null ? holder.removeAttribute('style') : holder.setAttribute('style', before));
+      (holder as HTMLElement).style.setProperty(name, field.value, 'important');
+    });
+    field.addEventListener('change', () => onChange(field.value));
+    return field;
+  }
+
+  return {
+    open(at, node, screen) {
+      const found = markOf(at, screen.facts.files);
+      if (!found) return;
+      const text = node && placeOf(node, screen)?.text;
+      const { file, start: offset } = found.mark;
+      const place = {
+        file,
+        offset,
+        hosts: hostsOf(found.element, screen.facts.files),
+        ...(text?.file === file ? { text: text.shown } : {}),
+      };
+      asked = { at: found.element, place, screen };
+      post({ type: 'findParts', element: place });
+    },
+    found(parts, texts) {
+      const { at, place, screen } = asked ?? {};
+      if (!at?.isConnected || !place || !screen) return;
+      isSent = false;
+      restore = () => {};
+      const rows = parts.flatMap((part) => rowFor(part, at, screen, texts));
+      root.setAttribute('aria-label', nameOf(at));
+      root.replaceChildren(
+        element('strong', {}, nameOf(at)),
+        ...(rows.length === 0 ? [element('p', { class: 'hint' }, texts.none)] : []),
+        ...rows.flatMap((row) => rowElement(row, at, texts, place)),
+      );
+      root.showPopover();
+      placeNextTo(root, at, screen);
+      (root.querySelector<HTMLElement>('input, select, button:not([hidden])') ?? root).focus();
+    },
+    edited(reason) {
+      if (reason !== null) restore();
+    },
+    close() {
+      asked = undefined;
+      if (root.matches(':popover-open')) root.hidePopover();
+    },
+  };
+}
+
+/** The source that wins for an element, or for the nearest ancestor if the part is inherited. Empty if there is nothing to show. */
+function rowFor(part: ElementPart, at: Element, { facts }: Screen, texts: MenuTexts): Row[] {
+  const isInherited = part.name !== 'background-color';
+  for (let holder: Element | null = at; holder; holder = isInherited ? holder.parentElement : null) {
+    const own = holder;
+    const index = part.sources.findIndex(({ selector, offset }) =>
+      selector === undefined ? markOf(own, facts.files)?.mark.start === offset : matches(own, selector),
+    );
+    const source = part.sources[index];
+    if (source) return [{ part, source, index, holder }];
+  }
+  const shown = shownColor(part.name, at);
+  const isSet = part.name === 'color' || (shown !== undefined && shown !== '');
+  return isSet ? [{ part, source: { value: shown ?? '', reason: texts.notFound }, index: -1, holder: at }] : [];
+}
+
+function matches(element: Element, selector: string): boolean {
+  try {
+    return element.matches(selector);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the frame has the color of the source: a script, an animation or another style sheet may set it. */
+const isShown = ({ name }: ElementPart, { value }: PartSource, holder: Element): boolean =>
+  name === 'text' || name === 'image' || shownColor(name, holder) === value.toLowerCase();
+
+/** As `#rrggbb`; empty if it is transparent. */
+function shownColor(name: string, element: Element): string | undefined {
+  const written = getComputedStyle(element).getPropertyValue(name);
+  const [red, green, blue, alpha = 1] = (/^rgba?\(([^)]*)\)$/.exec(written)?.[1] ?? '').split(',').map(Number);
+  if (alpha === 0) return '';
+  if (red === undefined || green === undefined || blue === undefined || alpha < 1) return undefined;
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function fileList(
+  files: readonly string[],
+  value: string,
+  label: string,
+  onChange: (value: string) => void,
+): HTMLElement {
+  const list = element('select', { 'aria-label': label });
+  for (const file of files.includes(value) ? files : [value, ...files]) list.append(element('option', {}, file));
+  list.value = value;
+  list.addEventListener('change', () => onChange(list.value));
+  return list;
+}
+
+/** Below the element if there is room, otherwise above it. */
+function placeNextTo(root: HTMLElement, at: Element, { frame }: Screen): void {
+  const outer = frame.getBoundingClientRect();
+  const box = at.getBoundingClientRect();
+  const scale = outer.width / frame.clientWidth;
+  const { width, height } = root.getBoundingClientRect();
+  const clamp = (wanted: number, most: number) => Math.max(8, Math.min(wanted, most - 8));
+  const below = outer.top + box.bottom * (outer.height / frame.clientHeight) + 8;
+  const above = outer.top + box.top * (outer.height / frame.clientHeight) - height - 8;
+  const top = below + height <= innerHeight - 8 ? below : above;
+  root.style.left = `${clamp(outer.left + box.left * scale, innerWidth - width)}px`;
+  root.style.top = `${clamp(top, innerHeight - height)}px`;
+}
