@@ -186,6 +186,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await waitForText(page, selectors.notification, 'Deleted the set odd.');
     expect(existsSync(inFolder('variables/index/odd.json'))).toBe(false);
     await pressButton(page, 'Undo');
+    await vi.waitUntil(() => existsSync(inFolder('variables/index/odd.json')), { timeout: 60_000 });
     await waitInFrame(form, '.sets select', 'odd');
     expect(await readJson('variables/index/odd.json')).toMatchObject({ title: 'Odd' });
     await form.select('.sets select', 'spring');
@@ -279,7 +280,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     );
     await closeNotifications(page);
     await expectColor(inFolder('renders/first-accent-0a64c8.mp4'), [0x0a, 0x64, 0xc8]);
-    // A second render keeps the first video.
+    // A second render keeps the first video. Closing the notification has moved the focus.
+    await panel.click(`${control('accent')} input[type=text]`);
     await pressWithControl(page, 'Enter');
     await waitForText(page, selectors.notification, 'Rendered renders/first-accent-0a64c8-2.mp4');
     await closeNotifications(page);
