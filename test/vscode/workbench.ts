@@ -23,6 +23,8 @@ export type Workbench = {
 
 export type WorkbenchOptions = {
   vsix: string;
+  /** Packed extensions that are installed too. */
+  others?: readonly string[];
   /** The settings contain no paths of programs, so that the extension searches for them. */
   withoutPrograms?: boolean;
   /** Added to the settings in `quiet`. */
@@ -56,7 +58,16 @@ export const quiet = {
 };
 
 export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-  const { vsix, settings, env, flags = [], withoutPrograms = false, forwardsPorts = false, language } = options;
+  const {
+    vsix,
+    others = [],
+    settings,
+    env,
+    flags = [],
+    withoutPrograms = false,
+    forwardsPorts = false,
+    language,
+  } = options;
   const { node, main } = await installVsCode();
   const found = await findBrowser();
   // Short, because the path of a socket must be short.
@@ -76,7 +87,7 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
   // The extension would download them.
   await cacheFonts(environment, home);
   await finished(
-    spawn(node, [main, ...folders, '--install-extension', vsix], {
+    spawn(node, [main, ...folders, ...[vsix, ...others].flatMap((file) => ['--install-extension', file])], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
