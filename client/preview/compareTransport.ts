@@ -7,6 +7,8 @@ export type TransportState = { playing: boolean; time: number; duration: number;
 
 export type CompareTransport = {
   togglePlay(): void;
+  /** Does nothing if it is paused. */
+  pause(): void;
   seek(time: number): void;
   /** Pauses and moves by frames. */
   step(frames: number): void;
@@ -31,6 +33,12 @@ export function createCompareTransport(
   const leader = (): PreviewState | undefined =>
     [...states.values()].sort((one, other) => other.duration - one.duration)[0];
   const frameOf = ({ fps }: PreviewState): number => 1 / fps;
+  const isPastEnd = (state: PreviewState): boolean => (time ?? 0) > state.duration - 1.5 * frameOf(state);
+  /** A page at its end would start again from its start: the shorter video stays at its last frame. */
+  const playIfBeforeEnd = (side: Side) => {
+    const state = states.get(side);
+    if (!state || !isPastEnd(state)) post(side, { framework: 'preview', type: 'play' });
+  };
 
   function notify(): void {
     const state = leader();
@@ -47,7 +55,7 @@ export function createCompareTransport(
   }
   function play(): void {
     playing = true;
-    both({ framework: 'preview', type: 'play' });
+    for (const side of sides) playIfBeforeEnd(side);
     notify();
   }
   function pause(): void {
@@ -60,9 +68,10 @@ export function createCompareTransport(
     togglePlay() {
       const state = leader();
       if (playing || !state) return pause();
-      if ((time ?? 0) > state.duration - 1.5 * frameOf(state)) seek(0);
+      if (isPastEnd(state)) seek(0);
       play();
     },
+    pause: () => playing && pause(),
     seek,
     step(frames) {
       const state = leader();
@@ -73,7 +82,7 @@ export function createCompareTransport(
     shown(side) {
       if (time === undefined) return;
       post(side, { framework: 'preview', type: 'seek', time });
-      if (playing) post(side, { framework: 'preview', type: 'play' });
+      if (playing) playIfBeforeEnd(side);
     },
     update(side, state) {
       states.set(side, state);
@@ -87,6 +96,8 @@ export function createCompareTransport(
       // Each page stops at its end; both start again together.
       const isAtEnd = first && !first.playing && first.time > first.duration - 1.5 * frameOf(first);
       if (playing && isAtEnd) {
+        // Until the pages report that they play again, messages of the other page must not start both once more.
+        for (const [one, last] of states) states.set(one, { ...last, time: 0, playing: true });
         seek(0);
         play();
       }

@@ -46,6 +46,8 @@ window.addEventListener('keydown', (event) => {
   event.preventDefault();
   action();
 });
+// Hidden pages pause by themselves.
+document.addEventListener('visibilitychange', () => document.hidden && transport.pause());
 editor.postMessage({ type: 'ready' });
 
 function createSelect(side: Side): HTMLSelectElement {

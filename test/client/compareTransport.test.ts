@@ -88,3 +88,33 @@ test('continues after the values of one side have changed', () => {
   transport.shown('right');
   expect(sent()).toEqual(['right seek 2', 'right play']);
 });
+
+test('leaves the shorter video at its end when the longer one plays on', () => {
+  const { transport, sent } = opened({ duration: 6, frames: 60 });
+  transport.seek(5);
+  sent();
+  transport.togglePlay();
+  expect(sent()).toEqual(['right play']);
+  // Its values have changed.
+  transport.shown('left');
+  expect(sent()).toEqual(['left seek 5']);
+});
+
+test('starts both again only once', () => {
+  const { transport, sent } = opened({ duration: 6, frames: 60 });
+  transport.togglePlay();
+  transport.update('right', state(5.9, { duration: 6, frames: 60 }));
+  sent();
+  transport.update('left', state(0, { playing: true }));
+  expect(sent()).toEqual([]);
+});
+
+test('pauses only while it plays', () => {
+  const { transport, sent } = opened();
+  transport.pause();
+  expect(sent()).toEqual([]);
+  transport.togglePlay();
+  sent();
+  transport.pause();
+  expect(sent()).toEqual(['left pause', 'right pause', 'left seek 1.5', 'right seek 1.5']);
+});
