@@ -15,6 +15,9 @@ export type DraftValues = Disposable & {
 /** The part of VS Code's `Memento` that is used. */
 type Storage = { get<T>(key: string, otherwise: T): T; update(key: string, value: unknown): PromiseLike<void> };
 
+/** Delay before changed values are shown, in milliseconds: dragging a slider changes the value many times a second. */
+export const valueDelayMs = 16;
+
 const key = 'framework.triedValues';
 /** Only the compositions whose values were edited last are kept. */
 const maxCompositions = 50;

@@ -81,6 +81,14 @@ export class Compositions {
     this.read(one, false);
   }
 
+  /** Stops reading a view at every change. */
+  hide(composition: string, view: string): void {
+    const key = keyOf(composition, view);
+    const one = this.shown.get(key);
+    this.shown.delete(key);
+    if (one) informPages(one);
+  }
+
   /** The size of the video, for all compositions. */
   setSize(size: SizeOptions): void {
     this.size = size;

@@ -21,6 +21,8 @@ export type ToProcess =
    * `&view=` a view, which has values of its own.
    */
   | { type: 'show'; composition: string; values: Record<string, unknown>; view?: string }
+  /** A view is not shown any more. */
+  | { type: 'hide'; composition: string; view: string }
   /** The size of the video, for all compositions: options of `framework render`. */
   | { type: 'size'; size: SizeOptions }
   /** The unsaved text of a file; null: the file on disk is current again. */

@@ -57,6 +57,8 @@ export type Preview = {
    * `&view=` in their URL.
    */
   show(composition: string, values: Record<string, unknown>, options?: ShowOptions): void;
+  /** Forgets a view, whose pages are closed. */
+  hide(composition: string, view: string): void;
   /** Sets the size of the video, for all compositions. */
   setSize(size: SizeOptions): void;
   /** Sets the unsaved text of a file; null: the file on disk is current again. */
@@ -116,6 +118,10 @@ export async function startPreview({
     show(given, values, options) {
       const composition = projectPath(given);
       if (composition !== undefined) compositions.show(composition, values, options);
+    },
+    hide(given, view) {
+      const composition = projectPath(given);
+      if (composition !== undefined) compositions.hide(composition, view);
     },
     setSize(given) {
       size = given;

@@ -60,6 +60,7 @@ const urlOf = (url: string, composition: string): string => `${url}?composition=
 function handleMessage(preview: Preview, message: ToProcess): void {
   if (message.type === 'show')
     preview.show(message.composition, message.values, message.view === undefined ? {} : { view: message.view });
+  else if (message.type === 'hide') preview.hide(message.composition, message.view);
   else if (message.type === 'size') preview.setSize(message.size);
   else if (message.type === 'text') preview.text(message.path, message.text);
   else if (message.type === 'changed') preview.changed(message.path);

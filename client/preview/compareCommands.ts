@@ -20,13 +20,14 @@ export function createCompareCommand(options: ComparePanelOptions): Disposable {
     });
     panel.iconPath = panelIcon;
     panels.set(composition.uri, panel);
-    const closed = new Promise<void>((done) => panel.onDidDispose(done));
+    let page: Disposable | undefined;
+    panel.onDidDispose(() => {
+      panels.delete(composition.uri);
+      page?.dispose();
+    });
     // Loaded lazily, because most windows never show it.
     const { createComparePanel } = await import('./comparePanel.ts');
-    const page = createComparePanel(panel, composition, options);
-    await closed;
-    panels.delete(composition.uri);
-    page.dispose();
+    if (panels.get(composition.uri) === panel) page = createComparePanel(panel, composition, options);
   }
   return Disposable.from(
     commands.registerCommand('framework.compareSets', async (given: unknown) => {

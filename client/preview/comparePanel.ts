@@ -2,7 +2,8 @@
 import { type Disposable, env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../draftValues.ts';
+import { debounced } from '../debounced.ts';
+import { type Values, valueDelayMs } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { listSets, loadSet } from '../form/setFiles.ts';
 import { setsFolder } from '../form/variableSets.ts';
@@ -40,6 +41,8 @@ export function createComparePanel(
   /** Sent when the script of the page is ready. */
   let content: ToCompare | undefined;
   let isReady = false;
+  /** The number of the newest update. */
+  let updates = 0;
   const post = (message: ToCompare) => isReady && void webview.postMessage(message);
   const load = (message: ToCompare, origin?: string) => {
     content = message;
@@ -82,6 +85,7 @@ export function createComparePanel(
   }
   /** Reads the sets, and shows the values of both sides. */
   async function update(): Promise<void> {
+    const current = ++updates;
     const names = await listSets(composition);
     chosen ??= firstChoice(
       names,
@@ -93,8 +97,12 @@ export function createComparePanel(
       { value: 'current' as const, label: l10n.t('Current Values') },
       ...names.map((name) => ({ value: `set ${name}` as const, label: name })),
     ];
+    const { left, right } = chosen;
+    const shown = { left: await valuesOf(left), right: await valuesOf(right) };
+    // A newer update has read newer sets and choices.
+    if (current !== updates) return;
     post({ type: 'choices', choices, chosen });
-    for (const side of sides) views?.show(side, await valuesOf(chosen[side]));
+    for (const side of sides) views?.show(side, shown[side]);
   }
   async function valuesOf(value: ComparedValues): Promise<Values> {
     if (value === 'defaults') return {};
@@ -129,6 +137,7 @@ export function createComparePanel(
     if (message.type === 'reveal') await showSource(composition, message);
     if (message.type === 'open') await showSource(composition, message.place);
   }
+  const changedValues = debounced(valueDelayMs, () => run(update()));
   const run = (done: Promise<void> | undefined) => void done?.catch((error) => log.error(String(error)));
   const folder = Uri.joinPath(Uri.parse(composition.projectUri), setsFolder(composition.path));
   const setFiles = workspace.createFileSystemWatcher(new RelativePattern(folder, '*.json'));
@@ -137,7 +146,10 @@ export function createComparePanel(
     setFiles,
     ...[setFiles.onDidCreate, setFiles.onDidChange, setFiles.onDidDelete].map((event) => event(() => run(update()))),
     workspace.onDidGrantWorkspaceTrust(() => run(open())),
-    values.onDidChange((uri) => uri.toString() === Uri.parse(composition.uri).toString() && run(update())),
+    changedValues,
+    values.onDidChange((uri) => {
+      if (uri.toString() === Uri.parse(composition.uri).toString()) changedValues.schedule();
+    }),
   ];
   run(open());
   return {

@@ -15,6 +15,7 @@ export type PreviewServers = Disposable & {
   show(composition: CompositionInfo): void;
   /** Sends the values of a view of the composition. Does nothing when the process is not running. */
   showView(composition: CompositionInfo, view: string, values: Values): void;
+  hideView(composition: CompositionInfo, view: string): void;
   /** Shows the unsaved text of a file, also if typing is not shown before it is saved. */
   showText(projectUri: string, path: string, text: string): void;
   stop(projectUri: string): void;
@@ -59,6 +60,9 @@ export function createPreviewServers(
     },
     showView({ path, projectUri }, view, values) {
       running.get(projectUri)?.process.send({ type: 'show', composition: path, view, values: { ...values } });
+    },
+    hideView({ path, projectUri }, view) {
+      running.get(projectUri)?.process.send({ type: 'hide', composition: path, view });
     },
     showText: (projectUri, path, text) => running.get(projectUri)?.process.send({ type: 'text', path, text }),
     stop,

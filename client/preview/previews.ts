@@ -3,7 +3,8 @@ import { commands, Disposable, env, l10n, type TextEditor, Uri, type WebviewPane
 import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { projectName } from '../compositionName.ts';
-import type { Values } from '../draftValues.ts';
+import { debounced } from '../debounced.ts';
+import { type Values, valueDelayMs } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealOutput } from '../render/openOutput.ts';
 import { outputName } from '../render/outputName.ts';
@@ -47,8 +48,6 @@ type PartMessage = Extract<FromPage, { type: 'findParts' | 'changePart' | 'addVa
 
 /** Delay after a cursor movement, in milliseconds: typing moves the cursor with every key. */
 const cursorDelayMs = 80;
-/** Delay after a value change, in milliseconds: dragging a slider changes the value many times a second. */
-const valueDelayMs = 16;
 
 export function createPreviews(services: ExtensionServices): Previews {
   const { server, values, active, log } = services;
@@ -224,12 +223,17 @@ export function createPreviews(services: ExtensionServices): Previews {
     openViews(composition, events) {
       const { projectUri } = composition;
       const view = { ...events, projectUri };
+      const shown = new Set<string>();
       views.add(view);
       return {
         url: servers.url(projectUri),
-        show: (name, own) => servers.showView(composition, name, own),
+        show(name, own) {
+          shown.add(name);
+          servers.showView(composition, name, own);
+        },
         dispose() {
           views.delete(view);
+          for (const name of shown) servers.hideView(composition, name);
           stopIfUnused(projectUri);
         },
       };
@@ -332,16 +336,4 @@ async function saveFrameImage(
   if (chosen === open) await commands.executeCommand('vscode.open', uri);
   if (chosen === reveal) await revealOutput(uri.fsPath);
   if (chosen === copy) await env.clipboard.writeText(uri.fsPath);
-}
-
-/** Runs once, `ms` milliseconds after the last call of `schedule`. */
-function debounced(ms: number, run: () => void): Disposable & { schedule: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    schedule() {
-      clearTimeout(timer);
-      timer = setTimeout(run, ms);
-    },
-    dispose: () => clearTimeout(timer),
-  };
 }

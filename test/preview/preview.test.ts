@@ -117,6 +117,9 @@ describe('updates', () => {
       )
       .toBe('en');
     expect(await shownIn()).toBe('Left');
+    // A hidden view is forgotten; a page that is still open shows the defaults.
+    preview.hide('index.html', 'left');
+    await expect.poll(shownIn, patient).toBe('Two');
     await other.close();
   });
 
