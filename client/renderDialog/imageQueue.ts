@@ -16,6 +16,8 @@ export type ImageQueue<Content> = {
   /** What is wanted from now on. An image that is being captured is finished, because a new browser would take longer. */
   want(requests: readonly ImageRequest<Content>[]): void;
   get(key: string): RowImage | undefined;
+  /** Images with a problem are captured again when they are wanted: the reason may be gone. */
+  forgetProblems(): void;
   /** To be called when `isPaused` may have changed. */
   resume(): void;
   /** Cancels the image that is being captured. */
@@ -66,6 +68,9 @@ export function createImageQueue<Content>({
       void next();
     },
     get: (key) => images.get(key),
+    forgetProblems() {
+      for (const [key, image] of images) if ('problem' in image) images.delete(key);
+    },
     resume: () => void next(),
     dispose: () => stop.abort(),
   };

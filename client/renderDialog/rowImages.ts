@@ -84,19 +84,23 @@ export function createRowImages(services: ExtensionServices, post: (message: ToR
     send();
     timer = setTimeout(() => queue.want(wanted()), delayMs);
   }
+  function fileChanged(uri: Uri): void {
+    if (!composition || uri.toString() === file || !isInput(composition.projectUri, uri)) return;
+    version++;
+    update();
+  }
+  const watcher = workspace.createFileSystemWatcher('**/*');
   const subscriptions = [
     history.onDidChange(() => queue.resume()),
-    workspace.onDidSaveTextDocument(({ uri }) => {
-      if (!composition || !isIn(composition.projectUri, uri) || uri.toString() === file) return;
-      version++;
-      update();
-    }),
+    watcher,
+    ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete].map((event) => event(fileChanged)),
   ];
   return {
     showRows(shown, from, all) {
       composition = shown;
       file = from;
       rows = all;
+      queue.forgetProblems();
       update();
     },
     setSize({ aspectRatio, fit, background }) {
@@ -118,7 +122,11 @@ export function createRowImages(services: ExtensionServices, post: (message: ToR
   };
 }
 
-const isIn = (folder: string, { path }: Uri): boolean => path.startsWith(`${Uri.parse(folder).path}/`);
+/** Whether an image can depend on a file of the project: not on videos that were rendered, nor on what tools write. */
+function isInput(projectUri: string, { path }: Uri): boolean {
+  const { path: folder } = Uri.parse(projectUri);
+  return path.startsWith(`${folder}/`) && !/\/(?:renders|node_modules|\.[^/]+)\//.test(path.slice(folder.length));
+}
 
 let captures = 0;
 
@@ -141,12 +149,13 @@ async function captureImage(
       signal,
     });
     if (!('value' in result)) return { problem: editorError(result.error).message };
-    const bytes = await workspace.fs.readFile(file);
-    await workspace.fs.delete(file);
-    return { source: `data:image/jpeg;base64,${base64(bytes)}` };
+    return { source: `data:image/jpeg;base64,${base64(await workspace.fs.readFile(file))}` };
   } catch (error) {
     log.error(String(error));
     return { problem: l10n.t('The image could not be captured.') };
+  } finally {
+    // After an error, it does not exist.
+    await Promise.resolve(workspace.fs.delete(file)).catch(() => undefined);
   }
 }
 

@@ -45,6 +45,27 @@ test('captures one image after another, each once', async () => {
   expect(queue.get('c')).toBeUndefined();
 });
 
+test('captures an image with a problem again only when asked to', async () => {
+  const begun: string[] = [];
+  const queue = createImageQueue<string>({
+    capture: async (content) => {
+      begun.push(content);
+      return { problem: 'no browser' };
+    },
+    ...{ onImage: () => undefined, isPaused: () => false, maxImages: 10 },
+  });
+  const want = async () => {
+    queue.want([{ key: 'a', content: 'a' }]);
+    await new Promise((done) => setImmediate(done));
+  };
+  await want();
+  await want();
+  expect(begun).toEqual(['a']);
+  queue.forgetProblems();
+  await want();
+  expect(begun).toEqual(['a', 'a']);
+});
+
 test('continues with what is wanted now', async () => {
   const { log, want, finish } = queueOf();
   want('abc');
