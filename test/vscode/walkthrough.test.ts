@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { docImage } from './docImage.ts';
 import {
   frameWith,
   goTo,
@@ -22,11 +23,10 @@ import {
 import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 /** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is set. */
 async function show(page: Page, name: string): Promise<void> {
-  if (process.env.UPDATE_SCREENSHOTS) await page.screenshot({ path: join(images, `${name}.png`) as `${string}.png` });
+  if (process.env.UPDATE_SCREENSHOTS) await docImage(page, name);
   else await saveScreenshot(page, name);
 }
 
