@@ -1,6 +1,6 @@
 // Screenshots of the preview and the variables form for the documentation. Runs only when UPDATE_SCREENSHOTS is set.
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,17 +39,25 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
       await runCommand(page, 'Framework: Open Preview to the Side');
       const preview = await frameWith(page, '.stage .screens iframe');
       await waitInFrame(preview, '.timeline', '0');
-      // Three seconds in, where all elements are visible.
-      await preview.click('.stage');
-      for (let second = 0; second < 3; second++) {
-        await page.keyboard.down('Shift');
-        await page.keyboard.press('ArrowRight');
-        await page.keyboard.up('Shift');
-      }
+      // It opens at the poster frame.
       await new Promise((done) => setTimeout(done, 4000));
       await saveScreenshot(page, `shown-preview-${name}`);
       if (name === 'dark') {
         await saveDocImage(await page.screenshot(), 'preview.png');
+      }
+      if (name === 'dark') {
+        await mkdir(join(folder, 'variables/index'), { recursive: true });
+        await writeFile(
+          join(folder, 'variables/index/paper.json'),
+          JSON.stringify({ theme: 'paper', accent: '#d94f30' }),
+        );
+        await runCommand(page, 'View: Close All Editor Groups');
+        await openFile(page, 'index.html');
+        await runCommand(page, 'Framework: Compare Sets…');
+        const sides = () => page.frames().filter((frame) => /[?&]view=(?:left|right)/.test(frame.url()));
+        await vi.waitUntil(() => sides().length === 2, { timeout: 60_000 });
+        await new Promise((done) => setTimeout(done, 4000));
+        await saveDocImage(await page.screenshot(), 'compare.png');
       }
       // The dialog has the whole width.
       await runCommand(page, 'View: Close All Editor Groups');
