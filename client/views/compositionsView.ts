@@ -4,6 +4,7 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealCommand } from '../render/openOutput.ts';
 import { fileNodes, outlineNodes, projectContext, projectFileNodes, projectNodes } from './compositionNodes.ts';
+import { watchThumbnails } from './thumbnailChanges.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { createTree } from './tree.ts';
 import type { ViewNode } from './viewNode.ts';
@@ -62,6 +63,7 @@ export function createCompositionsView({ server, log }: Services, thumbnails: Th
   return [
     tree,
     server.onDidChange(() => void update().catch(logError)),
+    watchThumbnails(() => [...loaded.values()].flatMap(({ rows }) => rows), tree.update),
     workspace.onDidChangeWorkspaceFolders(refresh),
     tree.view.onDidChangeVisibility(({ visible }) => (visible ? refresh() : undefined)),
     commands.registerCommand('framework.compositions.refresh', refresh),

@@ -3,7 +3,9 @@ import { type CancellationToken, Uri, workspace } from 'vscode';
 import { programOptions } from '../agents/programOptions.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { currentBlock } from '../languageStatus.ts';
+import { isProjectFile } from '../preview/projectFiles.ts';
 import type { RenderServices } from '../render/renderServices.ts';
+import { listFiles } from '../servedFiles.ts';
 import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
 import { shownFile, type Thumbnail, thumbnailCommand } from './thumbnailFile.ts';
 
@@ -15,6 +17,7 @@ export type Thumbnails = {
 };
 
 const maxFiles = 200;
+const maxProjectFiles = 2000;
 
 type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'host' | 'log'>;
 
@@ -25,8 +28,7 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
   let turn: Promise<unknown> = Promise.resolve();
 
   async function draw(thumbnail: Thumbnail, token: CancellationToken): Promise<Uri | undefined> {
-    const { mtime } = await workspace.fs.stat(shownFile(thumbnail));
-    const file = Uri.joinPath(folder, await storedName([thumbnail, mtime, version], 'jpg'));
+    const file = Uri.joinPath(folder, await storedName([thumbnail, await changeTimes(thumbnail), version], 'jpg'));
     if (await isStored(file)) return file;
     if (token.isCancellationRequested) return undefined;
     await workspace.fs.createDirectory(folder);
@@ -60,4 +62,18 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
       return result;
     },
   };
+}
+
+/** The times of the last changes of all files that the thumbnail can show. */
+async function changeTimes(thumbnail: Thumbnail): Promise<unknown> {
+  const shown = await workspace.fs.stat(shownFile(thumbnail));
+  if (thumbnail.kind === 'video') return shown.mtime;
+  const { projectUri: uri } = thumbnail;
+  const { paths } = await listFiles({ uri, skip: ['node_modules', 'renders'], limit: maxProjectFiles });
+  const timeOf = (path: string) =>
+    workspace.fs.stat(Uri.joinPath(Uri.parse(uri), path)).then(
+      ({ mtime }) => [path, mtime],
+      () => [path],
+    );
+  return Promise.all(paths.filter(isProjectFile).sort().map(timeOf));
 }
