@@ -4,6 +4,7 @@ import { programOptions } from '../agents/programOptions.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { currentBlock } from '../languageStatus.ts';
 import { isProjectFile } from '../preview/projectFiles.ts';
+import { isRendering } from '../render/history.ts';
 import type { RenderServices } from '../render/renderServices.ts';
 import { listFiles } from '../servedFiles.ts';
 import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
@@ -12,16 +13,19 @@ import { shownFile, type Thumbnail, thumbnailCommand } from './thumbnailFile.ts'
 export type Thumbnails = {
   /** Whether this window can draw thumbnails. */
   canDraw(): boolean;
-  /** The file of a thumbnail. Undefined when it cannot be drawn or the token is cancelled. Never throws. */
+  /**
+   * The file of a thumbnail. Undefined when it cannot be drawn or the token is cancelled, and during a render if it needs a
+   * browser. Never throws.
+   */
   fileOf(thumbnail: Thumbnail, token: CancellationToken): Promise<Uri | undefined>;
 };
 
 const maxFiles = 200;
 const maxProjectFiles = 2000;
 
-type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'host' | 'log'>;
+type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;
 
-export function createThumbnails({ context, extensionPath, host, log }: Services): Thumbnails {
+export function createThumbnails({ context, extensionPath, history, host, log }: Services): Thumbnails {
   const folder = Uri.joinPath(context.globalStorageUri, 'thumbnails');
   const version = String(context.extension.packageJSON.version);
   /** Browsers are large, so that only one runs at a time. */
@@ -30,10 +34,12 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
   async function draw(thumbnail: Thumbnail, token: CancellationToken): Promise<Uri | undefined> {
     const file = Uri.joinPath(folder, await storedName([thumbnail, await changeTimes(thumbnail), version], 'jpg'));
     if (await isStored(file)) return file;
-    if (token.isCancellationRequested) return undefined;
+    const isPaused = () => thumbnail.kind === 'composition' && isRendering(history);
+    if (token.isCancellationRequested || isPaused()) return undefined;
     await workspace.fs.createDirectory(folder);
     const stop = new AbortController();
     const cancellation = token.onCancellationRequested(() => stop.abort());
+    const renders = history.onDidChange(() => isPaused() && stop.abort());
     try {
       const { args, cwd, programs } = thumbnailCommand(thumbnail, file.fsPath);
       const request = { args: [...args, ...programOptions(programs)], cwd, signal: stop.signal };
@@ -47,6 +53,7 @@ export function createThumbnails({ context, extensionPath, host, log }: Services
       return file;
     } finally {
       cancellation.dispose();
+      renders.dispose();
     }
   }
 

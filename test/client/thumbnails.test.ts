@@ -1,6 +1,7 @@
 // When thumbnails are drawn: again after a change of the project.
 import { expect, test, vi } from 'vitest';
 import type { CancellationToken } from 'vscode';
+import type { RenderHistory } from '../../client/render/history.ts';
 import { watchThumbnails } from '../../client/views/thumbnailChanges.ts';
 import type { Thumbnail } from '../../client/views/thumbnailFile.ts';
 import { createThumbnails } from '../../client/views/thumbnails.ts';
@@ -10,11 +11,14 @@ import type { ViewNode } from '../../client/views/viewNode.ts';
 const world = vi.hoisted(() => ({
   disk: {} as Record<string, number>,
   draws: [] as string[],
+  whenDrawing: (): void => undefined,
   onChange: [] as ((uri: unknown) => void)[],
 }));
 
 vi.mock('../../client/cli/runCliJson.ts', () => ({
-  runCliJson: async (_: unknown, { args }: { args: string[] }) => {
+  runCliJson: async (_: unknown, { args, signal }: { args: string[]; signal: AbortSignal }) => {
+    world.whenDrawing();
+    if (signal.aborted) return { status: null, error: { code: 'ended', message: 'ended' } };
     const file = args.find((one) => one.startsWith('--output='))?.slice('--output='.length) ?? '';
     world.draws.push(file);
     world.disk[file] = 1;
@@ -71,9 +75,32 @@ const token = {
   onCancellationRequested: () => ({ dispose: () => undefined }),
 } as unknown as CancellationToken;
 
-/** Draws the thumbnail of `card` with these files. Returns whether it was drawn, and not found. */
-async function isDrawn(files: Record<string, number>): Promise<boolean> {
+/** The history of renders, in which one can run. */
+function historyOf() {
+  const listeners = new Set<() => void>();
+  let entries: { state: string; kind: string }[] = [];
+  const history = {
+    entries: () => entries,
+    onDidChange: (listener: () => void) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  } as unknown as RenderHistory;
+  const set = (state: string, kind = 'render') => {
+    entries = [{ state, kind }];
+    for (const listener of listeners) listener();
+  };
+  return { history, set };
+}
+
+/** Draws a thumbnail with these files. Returns whether it was drawn, and not found; undefined if there is none. */
+async function isDrawn(
+  files: Record<string, number>,
+  thumbnail = card,
+  { history } = historyOf(),
+): Promise<boolean | undefined> {
   const services = {
+    history,
     context: { globalStorageUri: Uri.file('/cache'), extension: { packageJSON: { version: '1.0.0' } } },
     host: { startCli: () => undefined },
     log: { debug: (message: string) => expect.unreachable(message) },
@@ -82,8 +109,7 @@ async function isDrawn(files: Record<string, number>): Promise<boolean> {
   Object.assign(world.disk, files);
   const before = world.draws.length;
   const { fileOf } = createThumbnails(services as unknown as Parameters<typeof createThumbnails>[0]);
-  expect(await fileOf(card, token)).toBeDefined();
-  return world.draws.length > before;
+  return (await fileOf(thumbnail, token)) && world.draws.length > before;
 }
 
 test('are drawn again when any file of the project has changed, also since the last window', async () => {
@@ -95,7 +121,24 @@ test('are drawn again when any file of the project has changed, also since the l
   expect(await isDrawn({ ...files, '/w/card/renders/card.mp4': 1, '/w/other/a.css': 1 })).toBe(false);
 });
 
-test('are requested again for the rows of a project that has changed', () => {
+test('leave the browser to renders on this computer', async () => {
+  const renders = historyOf();
+  const files = { '/w/card/index.html': 5, '/w/card/a.mp4': 1 };
+  renders.set('running', 'cloud');
+  expect(await isDrawn(files, card, renders)).toBe(true);
+  renders.set('running');
+  expect(await isDrawn(files, card, renders)).toBe(false);
+  const changed = { ...files, '/w/card/index.html': 6 };
+  expect(await isDrawn(changed, card, renders)).toBeUndefined();
+  expect(await isDrawn(changed, { kind: 'video', file: '/w/card/a.mp4' }, renders)).toBe(true);
+  renders.set('completed');
+  const isStopped = isDrawn(changed, card, renders);
+  world.whenDrawing = () => renders.set('running');
+  expect(await isStopped).toBeUndefined();
+});
+
+test('are requested again for the rows of a project that has changed, and after a render', () => {
+  const renders = historyOf();
   vi.useFakeTimers();
   const row = (id: string, thumbnail?: Thumbnail): ViewNode => ({ id, label: id, ...(thumbnail ? { thumbnail } : {}) });
   const other: Thumbnail = { ...card, uri: 'file:///w/other/index.html', projectUri: 'file:///w/other' };
@@ -107,6 +150,7 @@ test('are requested again for the rows of a project that has changed', () => {
   ];
   const redrawn: string[][] = [];
   watchThumbnails(
+    renders.history,
     () => rows,
     (changed) => redrawn.push(changed.map(({ id }) => id)),
   );
@@ -118,4 +162,7 @@ test('are requested again for the rows of a project that has changed', () => {
   change('/w/card/renders/card.mp4');
   vi.useRealTimers();
   expect(redrawn).toEqual([['card'], []]);
+  renders.set('running');
+  renders.set('completed');
+  expect(redrawn).toEqual([['card'], [], ['card', 'other']]);
 });
