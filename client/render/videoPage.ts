@@ -11,6 +11,8 @@ import type { FromVideo, ToVideo } from './videoMessages.ts';
 type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;
 
 const maxCopies = 10;
+/** Names of the copies that this window has shown. */
+const shownCopies = new Set<string>();
 
 export function showVideo(panel: WebviewPanel, file: Uri, services: Services): void {
   const { context, history } = services;
@@ -68,7 +70,9 @@ async function copyWithSound(
   signal: AbortSignal,
 ): Promise<Uri | undefined> {
   if (file.scheme !== 'file' || currentBlock(host.startCli !== undefined)) return undefined;
-  const copy = Uri.joinPath(folder, await storedName([file.toString(), mtime], 'mp4'));
+  const copyName = await storedName([file.toString(), mtime], 'mp4');
+  shownCopies.add(copyName);
+  const copy = Uri.joinPath(folder, copyName);
   if (await isStored(copy)) return copy;
   await workspace.fs.createDirectory(folder);
   const args = ['copy-video', file.fsPath, `--output=${copy.fsPath}`, ...programOptions(['ffmpeg'])];
@@ -78,6 +82,6 @@ async function copyWithSound(
     if (!signal.aborted) log.warn(`${file.fsPath} plays without sound: ${result.error.message}`);
     return undefined;
   }
-  await removeSurplus(folder, maxCopies);
+  await removeSurplus(folder, maxCopies, shownCopies);
   return result.value.output === null ? undefined : copy;
 }
