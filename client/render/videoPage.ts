@@ -23,8 +23,10 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
   const stop = new AbortController();
   const post = (message: ToVideo) => void webview.postMessage(message);
   let playsAac = true;
+  let turns = 0;
 
   async function show(): Promise<void> {
+    const turn = ++turns;
     const { mtime } = await workspace.fs.stat(file);
     const poster = history.entries().find(({ output }) => output === file.fsPath)?.poster ?? null;
     // The time of the change makes the page load a video that was rendered again.
@@ -37,17 +39,24 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
       failed: l10n.t('VS Code cannot play this video.'),
       open: l10n.t('Open in Another Program'),
     };
+    // The video was rendered again in the meantime.
+    if (turn !== turns) return;
     post({ type: 'show', source, poster, texts });
     if (playsAac || !/\.mp4$/i.test(name)) return;
     const copy = await copyWithSound(file, mtime, copies, services, stop.signal);
-    if (copy) post({ type: 'copy', source: webview.asWebviewUri(copy).toString() });
+    if (copy && turn === turns) post({ type: 'copy', source: webview.asWebviewUri(copy).toString() });
   }
 
   const showOrLog = () => void show().catch((error) => services.log.error(`${name} could not be shown: ${error}`));
-  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, name), true, false, true);
+  // Renders rename their output, which creates the file. A name in a pattern could have special characters.
+  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '*'), false, false, true);
+  const onChange = (uri: Uri) => {
+    if (uri.toString() === file.toString()) showOrLog();
+  };
   const owned = [
     watcher,
-    watcher.onDidChange(showOrLog),
+    watcher.onDidCreate(onChange),
+    watcher.onDidChange(onChange),
     webview.onDidReceiveMessage((message: FromVideo) => {
       if (message.type === 'openOutside') return void env.openExternal(file);
       playsAac = message.playsAac;
