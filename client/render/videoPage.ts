@@ -27,7 +27,14 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
 
   async function show(): Promise<void> {
     const turn = ++turns;
-    const { mtime } = await workspace.fs.stat(file);
+    const stat = await workspace.fs.stat(file).then(
+      (found) => found,
+      () => undefined,
+    );
+    // The video was rendered again in the meantime.
+    if (turn !== turns) return;
+    if (!stat) return post({ type: 'missing', text: l10n.t('{0} does not exist', name) });
+    const { mtime } = stat;
     const poster = history.entries().find(({ output }) => output === file.fsPath)?.poster ?? null;
     // The time of the change makes the page load a video that was rendered again.
     const source = webview
@@ -39,8 +46,6 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
       failed: l10n.t('VS Code cannot play this video.'),
       open: l10n.t('Open in Another Program'),
     };
-    // The video was rendered again in the meantime.
-    if (turn !== turns) return;
     post({ type: 'show', source, poster, texts });
     if (playsAac || !/\.mp4$/i.test(name)) return;
     const copy = await copyWithSound(file, mtime, copies, services, stop.signal);

@@ -76,7 +76,11 @@ function show({ source, poster, texts }: Extract<ToVideo, { type: 'show' }>): vo
 function showFailure({ failed, open }: Extract<ToVideo, { type: 'show' }>['texts']): void {
   const button = element('button', { type: 'button' }, open);
   button.addEventListener('click', () => editor.postMessage({ type: 'openOutside' }));
-  document.body.replaceChildren(element('main', { className: 'failed' }, element('p', {}, failed), button));
+  showMessage(failed, button);
+}
+
+function showMessage(text: string, ...buttons: HTMLElement[]): void {
+  document.body.replaceChildren(element('main', { className: 'failed' }, element('p', {}, text), ...buttons));
 }
 
 /** Continues with a copy of the video at the same time, when the poster frame has been found. */
@@ -103,6 +107,7 @@ const playsAac = element('video').canPlayType('video/mp4; codecs="avc1.42e01e, m
 
 addEventListener('message', ({ data }: MessageEvent<ToVideo>) => {
   if (data.type === 'show') show(data);
+  else if (data.type === 'missing') showMessage(data.text);
   else void continueWith(data.source);
 });
 editor.postMessage({ type: 'ready', playsAac });

@@ -118,6 +118,15 @@ test('is not shown again for another file', async () => {
   expect(posted).toEqual(['file:///w/renders/a.webm?1']);
 });
 
+test('says that the video does not exist, and shows it when it is rendered again', async () => {
+  const { posted, ready, rename } = opened('/w/renders/deleted.webm');
+  ready(true);
+  await settled();
+  rename('/w/renders/deleted.webm', 1);
+  await settled();
+  expect(posted).toEqual(['missing', 'file:///w/renders/deleted.webm?1']);
+});
+
 test('does not play the copy of an old video', async () => {
   world.disk['/w/renders/a.mp4'] = 1;
   const { posted, ready, rename, finishCopies } = opened('/w/renders/a.mp4');
