@@ -1,5 +1,5 @@
 // Files that the extension makes again when they are missing: their names, and a limit of their number.
-import { FileType, Uri, workspace } from 'vscode';
+import { type FileStat, FileType, Uri, workspace } from 'vscode';
 
 /** A file name for this content, which is JSON. */
 export async function storedName(content: unknown, extension: string): Promise<string> {
@@ -9,27 +9,45 @@ export async function storedName(content: unknown, extension: string): Promise<s
 }
 
 export async function isStored(file: Uri): Promise<boolean> {
+  return ((await statOf(file))?.size ?? 0) > 0;
+}
+
+async function statOf(file: Uri): Promise<FileStat | undefined> {
   return workspace.fs.stat(file).then(
-    ({ size }) => size > 0,
-    () => false,
+    (stat) => stat,
+    () => undefined,
   );
 }
 
-/** Deletes the oldest files of a folder, so that at most `keep` are left. */
-export async function removeSurplus(folder: Uri, keep: number): Promise<void> {
-  const names = (await workspace.fs.readDirectory(folder)).flatMap(([name, type]) =>
-    (type & FileType.File) === 0 ? [] : [name],
+/** Deletes old files of a folder; see `surplusFiles`. Never throws: other windows delete files too. */
+export async function removeSurplus(folder: Uri, keep: number, used: ReadonlySet<string> = new Set()): Promise<void> {
+  const entries = await workspace.fs.readDirectory(folder).then(
+    (found) => found,
+    () => [],
   );
   const files = await Promise.all(
-    names.map(async (name) => ({ name, mtime: (await workspace.fs.stat(Uri.joinPath(folder, name))).mtime })),
+    entries.map(async ([name, type]) => {
+      const stat = (type & FileType.File) === 0 ? undefined : await statOf(Uri.joinPath(folder, name));
+      return stat ? [{ name, mtime: stat.mtime }] : [];
+    }),
   );
-  for (const name of surplusFiles(files, keep)) await workspace.fs.delete(Uri.joinPath(folder, name));
+  for (const name of surplusFiles(files.flat(), keep, used))
+    await workspace.fs.delete(Uri.joinPath(folder, name)).then(undefined, () => undefined);
 }
 
-/** The names of all files except the newest ones. */
-export function surplusFiles(files: readonly { name: string; mtime: number }[], keep: number): string[] {
-  return files
-    .toSorted((a, b) => b.mtime - a.mtime)
-    .slice(keep)
-    .map(({ name }) => name);
+const dayMs = 86_400_000;
+
+/**
+ * The names of the files that can be deleted when a new file was made: at least `keep` files are kept, and files of the last day
+ * and those of `used`, which may be shown, while there are fewer than `5 * keep`.
+ */
+export function surplusFiles(
+  files: readonly { name: string; mtime: number }[],
+  keep: number,
+  used: ReadonlySet<string> = new Set(),
+): string[] {
+  const sorted = files.toSorted((a, b) => b.mtime - a.mtime);
+  const newest = sorted[0]?.mtime ?? 0;
+  const isShown = ({ name, mtime }: { name: string; mtime: number }) => used.has(name) || newest - mtime < dayMs;
+  return sorted.filter((file, index) => index >= 5 * keep || (index >= keep && !isShown(file))).map(({ name }) => name);
 }

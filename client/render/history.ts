@@ -103,6 +103,11 @@ export function createRenderHistory(memento: Memento): RenderHistory {
   };
 }
 
+/** Whether this computer renders. A render uses the whole computer, and the browser that is kept for images too. */
+export function isRendering({ entries }: Pick<RenderHistory, 'entries'>): boolean {
+  return entries().some(({ state, kind }) => state === 'running' && (kind === 'render' || kind === 'batch'));
+}
+
 /** Tasks and batches write the same file again. It then belongs only to the newest entry. */
 function withoutFile(entry: RenderEntry, output: string | undefined): RenderEntry {
   if (output === undefined || entry.output !== output) return entry;

@@ -9,6 +9,8 @@ export type ToVideo =
       poster: number | null;
       texts: { video: string; failed: string; open: string };
     }
+  /** The video was deleted. */
+  | { type: 'missing'; text: string }
   /** Address of a copy of the video with sound that the page can play. */
   | { type: 'copy'; source: string };
 

@@ -11,6 +11,8 @@ import type { FromVideo, ToVideo } from './videoMessages.ts';
 type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;
 
 const maxCopies = 10;
+/** Names of the copies that this window has shown. */
+const shownCopies = new Set<string>();
 
 export function showVideo(panel: WebviewPanel, file: Uri, services: Services): void {
   const { context, history } = services;
@@ -21,9 +23,18 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
   const stop = new AbortController();
   const post = (message: ToVideo) => void webview.postMessage(message);
   let playsAac = true;
+  let turns = 0;
 
   async function show(): Promise<void> {
-    const { mtime } = await workspace.fs.stat(file);
+    const turn = ++turns;
+    const stat = await workspace.fs.stat(file).then(
+      (found) => found,
+      () => undefined,
+    );
+    // The video was rendered again in the meantime.
+    if (turn !== turns) return;
+    if (!stat) return post({ type: 'missing', text: l10n.t('{0} does not exist', name) });
+    const { mtime } = stat;
     const poster = history.entries().find(({ output }) => output === file.fsPath)?.poster ?? null;
     // The time of the change makes the page load a video that was rendered again.
     const source = webview
@@ -38,14 +49,19 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
     post({ type: 'show', source, poster, texts });
     if (playsAac || !/\.mp4$/i.test(name)) return;
     const copy = await copyWithSound(file, mtime, copies, services, stop.signal);
-    if (copy) post({ type: 'copy', source: webview.asWebviewUri(copy).toString() });
+    if (copy && turn === turns) post({ type: 'copy', source: webview.asWebviewUri(copy).toString() });
   }
 
   const showOrLog = () => void show().catch((error) => services.log.error(`${name} could not be shown: ${error}`));
-  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, name), true, false, true);
+  // Renders rename their output, which creates the file. A name in a pattern could have special characters.
+  const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '*'), false, false, true);
+  const onChange = (uri: Uri) => {
+    if (uri.toString() === file.toString()) showOrLog();
+  };
   const owned = [
     watcher,
-    watcher.onDidChange(showOrLog),
+    watcher.onDidCreate(onChange),
+    watcher.onDidChange(onChange),
     webview.onDidReceiveMessage((message: FromVideo) => {
       if (message.type === 'openOutside') return void env.openExternal(file);
       playsAac = message.playsAac;
@@ -68,7 +84,9 @@ async function copyWithSound(
   signal: AbortSignal,
 ): Promise<Uri | undefined> {
   if (file.scheme !== 'file' || currentBlock(host.startCli !== undefined)) return undefined;
-  const copy = Uri.joinPath(folder, await storedName([file.toString(), mtime], 'mp4'));
+  const copyName = await storedName([file.toString(), mtime], 'mp4');
+  shownCopies.add(copyName);
+  const copy = Uri.joinPath(folder, copyName);
   if (await isStored(copy)) return copy;
   await workspace.fs.createDirectory(folder);
   const args = ['copy-video', file.fsPath, `--output=${copy.fsPath}`, ...programOptions(['ffmpeg'])];
@@ -78,6 +96,6 @@ async function copyWithSound(
     if (!signal.aborted) log.warn(`${file.fsPath} plays without sound: ${result.error.message}`);
     return undefined;
   }
-  await removeSurplus(folder, maxCopies);
+  await removeSurplus(folder, maxCopies, shownCopies);
   return result.value.output === null ? undefined : copy;
 }

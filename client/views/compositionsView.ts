@@ -4,16 +4,17 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { revealCommand } from '../render/openOutput.ts';
 import { fileNodes, outlineNodes, projectContext, projectFileNodes, projectNodes } from './compositionNodes.ts';
+import { watchThumbnails } from './thumbnailChanges.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { createTree } from './tree.ts';
 import type { ViewNode } from './viewNode.ts';
 
-type Services = Pick<ExtensionServices, 'server' | 'log'>;
+type Services = Pick<ExtensionServices, 'history' | 'server' | 'log'>;
 
 /** The rows below a row; undefined is the root. */
 type Loaded = { node: ViewNode | undefined; rows: readonly ViewNode[] };
 
-export function createCompositionsView({ server, log }: Services, thumbnails: Thumbnails): Disposable[] {
+export function createCompositionsView({ history, server, log }: Services, thumbnails: Thumbnails): Disposable[] {
   const logError = (error: unknown) => log.error(`The compositions could not be loaded: ${error}`);
   /** By the ID of the row; '' is the root. */
   const loaded = new Map<string, Loaded>();
@@ -62,6 +63,7 @@ export function createCompositionsView({ server, log }: Services, thumbnails: Th
   return [
     tree,
     server.onDidChange(() => void update().catch(logError)),
+    watchThumbnails(history, () => [...loaded.values()].flatMap(({ rows }) => rows), tree.update),
     workspace.onDidChangeWorkspaceFolders(refresh),
     tree.view.onDidChangeVisibility(({ visible }) => (visible ? refresh() : undefined)),
     commands.registerCommand('framework.compositions.refresh', refresh),

@@ -82,6 +82,8 @@ async function withTooltip(
   thumbnails: Thumbnails,
 ): Promise<TreeItem> {
   const file = thumbnail && (await thumbnails.fileOf(thumbnail, token));
+  // VS Code would keep this tooltip, and then the row never shows its thumbnail.
+  if (token.isCancellationRequested) return item;
   // Without any tooltip, VS Code would no longer show a label that is too long for its row.
   item.tooltip = tooltip === undefined ? label : new MarkdownString(withThumbnail(file?.toString(), tooltip), true);
   return item;

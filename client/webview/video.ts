@@ -11,6 +11,10 @@ const editor = acquireVsCodeApi();
 const side = 64;
 let posterShown: Promise<void> | undefined;
 
+type Position = { seconds: number; isPlaying: boolean };
+/** Where the video was when its copy was loaded. */
+let position: Position = { seconds: 0, isPlaying: false };
+
 function once(video: HTMLVideoElement, type: string): Promise<void> {
   return new Promise((done) => video.addEventListener(type, () => done(), { once: true }));
 }
@@ -35,10 +39,12 @@ function isBlank(video: HTMLVideoElement): boolean {
 
 async function showPoster(video: HTMLVideoElement, posterTime: number | null): Promise<void> {
   const { duration } = video;
-  const time = await choosePosterTime({ posterTime, duration }, async (seconds) => {
-    await seek(video, seconds);
-    return isBlank(video);
-  });
+  const time = Number.isFinite(duration)
+    ? await choosePosterTime({ posterTime, duration }, async (seconds) => {
+        await seek(video, seconds);
+        return isBlank(video);
+      })
+    : (posterTime ?? 0);
   if (video.currentTime !== time) await seek(video, time);
   // The poster frame stands for the video, but is not where it starts.
   const atPoster = video.currentTime;
@@ -49,21 +55,32 @@ async function showPoster(video: HTMLVideoElement, posterTime: number | null): P
     },
     { once: true },
   );
-  video.classList.add('ready');
 }
 
 function show({ source, poster, texts }: Extract<ToVideo, { type: 'show' }>): void {
   const video = element('video', { controls: true, preload: 'auto', crossOrigin: 'anonymous', src: source });
   video.setAttribute('aria-label', texts.video);
-  posterShown = once(video, 'loadeddata').then(() => showPoster(video, poster));
-  video.addEventListener('error', () => showFailure(texts));
+  posterShown = once(video, 'loadeddata')
+    .then(() => showPoster(video, poster))
+    // A video without its poster frame plays too.
+    .catch(console.error)
+    .finally(() => video.classList.add('ready'));
+  video.addEventListener('error', () => {
+    // The copy cannot be played.
+    if (video.getAttribute('src') !== source) void playFrom(video, source, position);
+    else showFailure(texts);
+  });
   document.body.replaceChildren(video);
 }
 
 function showFailure({ failed, open }: Extract<ToVideo, { type: 'show' }>['texts']): void {
   const button = element('button', { type: 'button' }, open);
   button.addEventListener('click', () => editor.postMessage({ type: 'openOutside' }));
-  document.body.replaceChildren(element('main', { className: 'failed' }, element('p', {}, failed), button));
+  showMessage(failed, button);
+}
+
+function showMessage(text: string, ...buttons: HTMLElement[]): void {
+  document.body.replaceChildren(element('main', { className: 'failed' }, element('p', {}, text), ...buttons));
 }
 
 /** Continues with a copy of the video at the same time, when the poster frame has been found. */
@@ -71,19 +88,26 @@ async function continueWith(source: string): Promise<void> {
   await posterShown;
   const video = document.querySelector('video');
   if (!video || video.canPlayType('video/mp4; codecs="avc1.42e01e, flac"') === '') return;
-  const { currentTime, paused } = video;
+  position = { seconds: video.currentTime, isPlaying: !video.paused };
+  if (await playFrom(video, source, position)) video.classList.add('copy');
+}
+
+/** Returns false when the video was replaced in the meantime, or this source of it. */
+async function playFrom(video: HTMLVideoElement, source: string, { seconds, isPlaying }: Position): Promise<boolean> {
   const loaded = once(video, 'loadeddata');
   video.src = source;
   await loaded;
-  await seek(video, currentTime);
-  if (!paused) await video.play();
-  video.classList.add('copy');
+  if (!video.isConnected || video.getAttribute('src') !== source) return false;
+  await seek(video, seconds);
+  if (isPlaying) await video.play();
+  return true;
 }
 
 const playsAac = element('video').canPlayType('video/mp4; codecs="avc1.42e01e, mp4a.40.2"') !== '';
 
 addEventListener('message', ({ data }: MessageEvent<ToVideo>) => {
   if (data.type === 'show') show(data);
+  else if (data.type === 'missing') showMessage(data.text);
   else void continueWith(data.source);
 });
 editor.postMessage({ type: 'ready', playsAac });

@@ -1,7 +1,7 @@
-// The thumbnails in tooltips: the command that draws them, and the names and the number of their files.
+// The thumbnails in tooltips: the command that draws them, and the names of their files.
 import { posix } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { storedName, surplusFiles } from '../../client/storedFiles.ts';
+import { storedName } from '../../client/storedFiles.ts';
 import { fileNodes } from '../../client/views/compositionNodes.ts';
 import { type Thumbnail, thumbnailCommand, withThumbnail } from '../../client/views/thumbnailFile.ts';
 
@@ -56,12 +56,6 @@ test('has another file after a change and in another version, and the same one o
   expect(names[0]).toMatch(/^[0-9a-f]{32}\.jpg$/);
   expect(names[1]).toBe(names[0]);
   expect(new Set(names).size).toBe(3);
-});
-
-test('keeps the newest files', () => {
-  const files = [1, 4, 2, 3].map((mtime) => ({ name: `${mtime}.jpg`, mtime }));
-  expect(surplusFiles(files, 2)).toEqual(['2.jpg', '1.jpg']);
-  expect(surplusFiles(files, 4)).toEqual([]);
 });
 
 test('is above the text of the tooltip', () => {

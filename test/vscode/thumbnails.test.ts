@@ -1,7 +1,7 @@
 // Thumbnails in the tooltips of the sidebar: poster frames of compositions and of finished videos.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,10 @@ const rows = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])
 const broken = `<!doctype html><html><body>
 <div data-composition-id="broken" data-width="160" data-height="90" data-duration="1"></div>
 <script>throw new Error('not today');</script></body></html>
+`;
+
+const styled = `<!doctype html><html><head><link rel="stylesheet" href="style.css"></head><body>
+<div data-composition-id="art" data-width="160" data-height="90" data-duration="1"></div></body></html>
 `;
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
@@ -63,6 +67,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
       });
     await mkdir(join(folder, 'broken'));
     await writeFile(join(folder, 'broken/index.html'), broken);
+    await mkdir(join(folder, 'art'));
+    await writeFile(join(folder, 'art/index.html'), styled);
+    await writeFile(join(folder, 'art/style.css'), 'body { background: #936 }');
     workbench = await startWorkbench({ vsix });
     page = await workbench.open(folder, [
       ['openFile', remoteUri(workbench.authority, join(folder, 'launch-card/index.html'))],
@@ -87,6 +94,28 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
     expect(tall).toMatchObject({ width: 113, height: 200, text: expect.stringContaining('Duration') });
     await saveScreenshot(page, 'thumbnail-composition-tall');
     await hideHover();
+  });
+
+  test('shows the new poster frame after a change of a style sheet', async () => {
+    const source = () => page.$eval(`${hover} img`, (image) => (image as HTMLImageElement).src);
+    await hoverThumbnail('Compositions', 'art');
+    const before = await source();
+    await hideHover();
+    await writeFile(join(folder, 'art/style.css'), 'body { background: #396 }');
+    // The change has to arrive in the window.
+    await vi.waitFor(
+      async () => {
+        await hideHover();
+        await hoverThumbnail('Compositions', 'art');
+        expect(await source()).not.toBe(before);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    await saveScreenshot(page, 'thumbnail-changed');
+    await hideHover();
+    // Makes room for the other rows.
+    await rm(join(folder, 'art'), { recursive: true });
+    await waitForText(page, rows('Compositions'), 'compositions/card.html');
   });
 
   test('shows only the text of a composition that cannot be drawn', async () => {

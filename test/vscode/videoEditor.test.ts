@@ -1,6 +1,6 @@
 // Finished videos in the workbench: they open at their poster frame, and play from the start with sound.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,6 +121,21 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
     await pressButton(page, 'Open');
     expect((await openedVideo('cards-poster.mp4')).seconds).toBe(4.5);
     await closeNotifications(page);
+  });
+
+  test('say that they do not exist, until they are rendered again', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await rm(join(folder, 'renders/cards-plain.mp4'));
+    const row = '.pane:has(> .pane-header[aria-label^="Videos"]) .monaco-list-row[aria-level="2"]';
+    await waitForText(page, row, 'cards-plain');
+    for (const one of await page.$$(row))
+      if ((await one.evaluate(({ textContent }) => textContent))?.startsWith('cards-plain')) await one.click();
+    const frame = await frameWith(page, 'main.failed');
+    expect(await frame.$eval('main.failed', ({ textContent }) => textContent)).toBe('cards-plain.mp4 does not exist');
+    await saveScreenshot(page, 'video-editor-missing');
+    await copyFile(join(folder, 'renders/cards-poster.mp4'), join(folder, 'renders/new.mp4'));
+    await rename(join(folder, 'renders/new.mp4'), join(folder, 'renders/cards-plain.mp4'));
+    await openedVideo('cards-plain.mp4');
   });
 
   test('offer another program when they cannot be played', async () => {
