@@ -150,15 +150,22 @@ function variableSource(file: SourceFile, id: string, { hosts, drafts }: PartsRe
   return { value: String(given.value ?? ''), variable: id, given };
 }
 
-function colorSource(file: SourceFile, source: ColorSource, request: PartsRequest): Source {
+/** `followed`: the custom properties that have led to the source; they may refer to each other. */
+function colorSource(
+  file: SourceFile,
+  source: ColorSource,
+  request: PartsRequest,
+  followed: readonly string[] = [],
+): Source {
   const { selector, element, value, span } = source;
   const where = element ? { offset: element.startTag.start } : { selector: selector ?? '' };
   const [, used] = /^var\(\s*--([\w-]+)\s*(?:,.*)?\)$/s.exec(value) ?? [];
   if (used !== undefined && file.composition.declarations.some(({ id }) => id === used))
     return { ...where, ...variableSource(file, used, request) };
   // A custom property of the author.
-  const own = used === undefined ? [] : customProperties(file.composition, used);
-  if (own.length === 1 && own[0]?.value !== value) return colorSource(file, { ...source, ...own[0] }, request);
+  const own = used === undefined || followed.includes(used) ? [] : customProperties(file.composition, used);
+  if (used !== undefined && own.length === 1)
+    return colorSource(file, { ...source, ...own[0] }, request, [...followed, used]);
   const color = opaqueColor(value);
   if (color === undefined)
     return { ...where, value, reason: l10n.t`"${value}" is not a plain color. Change it in the source.` };

@@ -96,6 +96,14 @@ test('follows a custom property of the author, and sets the draft value of a var
   expect(changed(own, '<p', 'background-color', '#0a0b0c')).toBe(own.replace('#222222', '#0a0b0c'));
 });
 
+test('ends at custom properties that refer to each other', () => {
+  const source = page(':root{--a:var(--b);--b:var(--a)}p{background:var(--a)}i{background:red}', '<p>x</p>');
+  expect(sources(source, '<p', 'background-color')).toEqual([
+    'i → #ff0000',
+    'p → var(--a): "var(--a)" is not a plain color. Change it in the source.',
+  ]);
+});
+
 test('says why a color cannot be changed', () => {
   expect(sources(page('p{background:linear-gradient(red, blue)}', '<p>x</p>'), '<p', 'background-color')).toEqual([
     'p → linear-gradient(red, blue): "linear-gradient(red, blue)" is not a plain color. Change it in the source.',
