@@ -161,13 +161,20 @@ function colorSource(
   const where = element ? { offset: element.startTag.start } : { selector: selector ?? '' };
   const [, used] = /^var\(\s*--([\w-]+)\s*(?:,.*)?\)$/s.exec(value) ?? [];
   if (used !== undefined && file.composition.declarations.some(({ id }) => id === used))
-    return { ...where, ...variableSource(file, used, request) };
+    return { ...where, ...asColor(variableSource(file, used, request)) };
   // A custom property of the author.
   const own = used === undefined || followed.includes(used) ? [] : customProperties(file.composition, used);
   if (used !== undefined && own.length === 1)
     return colorSource(file, { ...source, ...own[0] }, request, [...followed, used]);
   const color = opaqueColor(value);
-  if (color === undefined)
-    return { ...where, value, reason: l10n.t`"${value}" is not a plain color. Change it in the source.` };
+  if (color === undefined) return { ...where, value, reason: notPlain(value) };
   return { ...where, value: color, span, edit: (text) => ({ span, text }) };
 }
+
+/** The value of a variable as #rrggbb: it may be a text with any notation, or with no color. */
+function asColor({ given, ...source }: Source): Source {
+  const value = opaqueColor(source.value);
+  return given && value !== undefined ? { ...source, value, given } : { reason: notPlain(source.value), ...source };
+}
+
+const notPlain = (value: string) => l10n.t`"${value}" is not a plain color. Change it in the source.`;

@@ -1,6 +1,6 @@
-// The parts of elements in any text: finding and changing them never throws.
+// The parts of elements in any text: finding and changing them never throws, and colors are #rrggbb or have a reason.
 import fc from 'fast-check';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changePart, findParts, partVariable } from '../../../server/features/refactor/shownParts.ts';
 import { sourceFile } from '../../support/sourceFile.ts';
 
@@ -34,7 +34,8 @@ function check(text: string): void {
     const shown = { offset, whole: 'Hello', run: { text: 'Hello', before: 0 }, keepsLines: false };
     const request = { offset, text: shown, hosts: [], drafts: {} };
     for (const { name, sources } of findParts(file, request)) {
-      for (const [index, { value }] of sources.entries()) {
+      for (const [index, { value, reason }] of sources.entries()) {
+        if (name !== 'text' && name !== 'image' && reason === undefined) expect(value).toMatch(/^#[0-9a-f]{6}$/);
         changePart(file, request, { name, index, value }, '#0a0b0c');
         partVariable(file, request, { name, index, value });
       }

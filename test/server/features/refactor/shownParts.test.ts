@@ -96,6 +96,17 @@ test('follows a custom property of the author, and sets the draft value of a var
   expect(changed(own, '<p', 'background-color', '#0a0b0c')).toBe(own.replace('#222222', '#0a0b0c'));
 });
 
+test('reads a text variable as a color', () => {
+  const withPhoto = (value: string) => page('p{background:var(--photo)}', '<p>x</p>').replace('a.png', value);
+  const found = (value: string) => sources(withPhoto(value), '<p', 'background-color');
+  expect(found('#111')).toEqual(['p → #111111 (photo)']);
+  expect(found('Tomato')).toEqual(['p → #ff6347 (photo)']);
+  expect(changed(withPhoto('#111'), '<p', 'background-color', '#0a0b0c')).toEqual({ id: 'photo', value: '#0a0b0c' });
+  const reason = '"#1118" is not a plain color. Change it in the source.';
+  expect(found('#1118')).toEqual([`p → #1118 (photo): ${reason}`]);
+  expect(changed(withPhoto('#1118'), '<p', 'background-color', '#0a0b0c')).toBe(reason);
+});
+
 test('ends at custom properties that refer to each other', () => {
   const source = page(':root{--a:var(--b);--b:var(--a)}p{background:var(--a)}i{background:red}', '<p>x</p>');
   expect(sources(source, '<p', 'background-color')).toEqual([
