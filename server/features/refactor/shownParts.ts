@@ -34,9 +34,16 @@ export type ElementPart = { name: PartName; sources: PartSource[]; files?: strin
 
 /**
  * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
- * it, colors as #rrggbb. `reason`: why it cannot be changed.
+ * it, colors as #rrggbb. `property`: the custom property that has it. `reason`: why it cannot be changed.
  */
-export type PartSource = { selector?: string; offset?: number; value: string; variable?: string; reason?: string };
+export type PartSource = {
+  selector?: string;
+  offset?: number;
+  value: string;
+  property?: string;
+  variable?: string;
+  reason?: string;
+};
 
 /** The source at an index of a part, which has to have the value that the page has shown. */
 export type PartReference = { name: PartName; index: number; value: string };
@@ -166,9 +173,11 @@ function colorSource(
   const own = used === undefined || followed.includes(used) ? [] : customProperties(file.composition, used);
   if (used !== undefined && own.length === 1)
     return colorSource(file, { ...source, ...own[0] }, request, [...followed, used]);
+  const property = followed.at(-1);
+  const place = { ...where, ...(property === undefined ? {} : { property: `--${property}` }) };
   const color = opaqueColor(value);
-  if (color === undefined) return { ...where, value, reason: notPlain(value) };
-  return { ...where, value: color, span, edit: (text) => ({ span, text }) };
+  if (color === undefined) return { ...place, value, reason: notPlain(value) };
+  return { ...place, value: color, span, edit: (text) => ({ span, text }) };
 }
 
 /** The value of a variable as #rrggbb: it may be a text with any notation, or with no color. */
