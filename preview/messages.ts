@@ -148,9 +148,17 @@ export type ElementPart = { name: PartName; sources: PartSource[]; files?: strin
 
 /**
  * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
- * it, colors as #rrggbb. `variable`: what it is the value of. `reason`: why it cannot be changed.
+ * it, colors as #rrggbb. `property` or `variable`: the custom property or the variable that has it as its value. `reason`: why it
+ * cannot be changed.
  */
-export type PartSource = { selector?: string; offset?: number; value: string; variable?: string; reason?: string };
+export type PartSource = {
+  selector?: string;
+  offset?: number;
+  value: string;
+  property?: string;
+  variable?: string;
+  reason?: string;
+};
 
 /** The source at an index of a part, and the value that it has had. */
 export type PartReference = { name: PartName; index: number; value: string };

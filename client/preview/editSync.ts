@@ -8,13 +8,13 @@ const editDelayMs = 40;
 
 export function followEdits({ projectUri, send }: PreviewProcess): Disposable {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Debounces the actions of each path; only the last one runs. */
-  const debounce = (path: string, act: () => void): void => {
-    clearTimeout(timers.get(path));
+  /** Debounces the actions of each key; only the last one runs. */
+  const debounce = (key: string, act: () => void): void => {
+    clearTimeout(timers.get(key));
     timers.set(
-      path,
+      key,
       setTimeout(() => {
-        timers.delete(path);
+        timers.delete(key);
         act();
       }, editDelayMs),
     );
@@ -26,7 +26,8 @@ export function followEdits({ projectUri, send }: PreviewProcess): Disposable {
   const sendText = (document: TextDocument): void => {
     const path = textPath(document);
     if (path === undefined) return;
-    debounce(path, () => {
+    // The check for undo must not replace a save that is still to be sent. Paths never start with a slash.
+    debounce(showsTyping() ? path : `/undo/${path}`, () => {
       if (showsTyping()) send({ type: 'text', path, text: document.getText() });
       // An edit of the preview, which is always shown, was undone.
       else if (!document.isDirty) send({ type: 'text', path, text: null });

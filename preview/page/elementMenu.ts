@@ -66,16 +66,12 @@ export function createElementMenu(parent: HTMLElement, post: Post, onClose: () =
       root.hidePopover();
       post({ type: 'addVariable', element: place, part: reference });
     });
-    const { variable, selector } = source;
+    const { variable, property } = source;
     const bound = variable === undefined ? '' : texts.variable.replace('{0}', () => variable);
+    // What else changes: the elements of a rule, those that inherit the color, and those that read the custom property.
+    const where = [source.selector ?? (holder === at ? '' : nameOf(holder)), property].filter(Boolean).join(' · ');
     return [
-      // An inherited part also changes other elements.
-      element(
-        'span',
-        {},
-        label,
-        ...(holder !== at && selector ? [element('span', { class: 'hint' }, ` ${selector}`)] : []),
-      ),
+      element('span', {}, label, ...(where === '' ? [] : [element('span', { class: 'hint' }, ` ${where}`)])),
       control,
       add.hidden ? element('span', { class: 'hint' }, bound) : add,
       ...(reason === undefined ? [] : [element('p', { class: 'hint' }, reason)]),
@@ -121,7 +117,7 @@ export function createElementMenu(parent: HTMLElement, post: Post, onClose: () =
       if (!at?.isConnected || !place || !screen) return;
       isSent = false;
       restore = () => {};
-      const rows = parts.flatMap((part) => rowFor(part, at, screen, texts));
+      const rows = parts.flatMap((part) => rowFor(part, at, place.file, screen, texts));
       root.setAttribute('aria-label', nameOf(at));
       root.replaceChildren(
         element('strong', {}, nameOf(at)),
@@ -142,16 +138,24 @@ export function createElementMenu(parent: HTMLElement, post: Post, onClose: () =
   };
 }
 
-/** The source that wins for an element, or for the nearest ancestor if the part is inherited. Empty if there is nothing to show. */
-function rowFor(part: ElementPart, at: Element, { facts }: Screen, texts: MenuTexts): Row[] {
+/**
+ * The source of the file that wins for an element, or for its nearest ancestor if the part is inherited. Empty if there is nothing
+ * to show.
+ */
+function rowFor(part: ElementPart, at: Element, file: string, { facts }: Screen, texts: MenuTexts): Row[] {
   const isInherited = part.name !== 'background-color';
   for (let holder: Element | null = at; holder; holder = isInherited ? holder.parentElement : null) {
     const own = holder;
-    const index = part.sources.findIndex(({ selector, offset }) =>
-      selector === undefined ? markOf(own, facts.files)?.mark.start === offset : matches(own, selector),
-    );
+    const mark = markOf(own, facts.files)?.mark;
+    // Styles of an embedded file apply to its host as their root, and to nothing around it.
+    const isHost = mark !== undefined && mark.file !== file;
+    const index = part.sources.findIndex(({ selector = '', offset }) => {
+      if (isHost) return /^(?:html|body|:root)$/i.test(selector);
+      return offset === undefined ? matches(own, selector) : mark?.start === offset;
+    });
     const source = part.sources[index];
     if (source) return [{ part, source, index, holder }];
+    if (isHost) break;
   }
   const shown = shownColor(part.name, at);
   const isSet = part.name === 'color' || (shown !== undefined && shown !== '');

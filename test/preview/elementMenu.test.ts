@@ -63,7 +63,7 @@ test('changes the color of the rule that wins, also an inherited one', async () 
 test('changes the draft value of a variable', async () => {
   const opened = await open();
   await opened.rightClick('#title');
-  expect((await rows(opened)).slice(4)).toEqual(['Color', '[Color: #003366]', 'variable ink']);
+  expect((await rows(opened)).slice(4)).toEqual(['Color h1', '[Color: #003366]', 'variable ink']);
   await choose(opened, '.menu input', '#0a0b0c');
   await expect.poll(() => opened.drafts).toEqual({ ink: '#0a0b0c' });
   expect(opened.text()).toBe(markup);
@@ -72,7 +72,7 @@ test('changes the draft value of a variable', async () => {
 test('says why a color cannot be changed', async () => {
   const opened = await open();
   await opened.rightClick('#made');
-  expect((await rows(opened)).slice(4)).toEqual(['Color', '#ff6347', '', 'The frame shows another color.']);
+  expect((await rows(opened)).slice(4)).toEqual(['Color i', '#ff6347', '', 'The frame shows another color.']);
 });
 
 test('chooses another image', async () => {
@@ -113,8 +113,8 @@ const openEmbedded = async () => {
 test('changes a color in an embedded file', async () => {
   const opened = await openEmbedded();
   expect((await rows(opened)).slice(4)).toEqual([
-    ...['Color', '[Color: #003366]', 'variable ink'],
-    ...['Background', '[Background: #ffeedd]', 'Add Variable'],
+    ...['Color p', '[Color: #003366]', 'variable ink'],
+    ...['Background p', '[Background: #ffeedd]', 'Add Variable'],
   ]);
   await choose(opened, '.menu input[aria-label=Background]', '#0a0b0c');
   await expect.poll(() => opened.text('card.html')).toBe(card.replace('#ffeedd', '#0a0b0c'));
@@ -128,6 +128,33 @@ test('changes the value that a host gives', async () => {
     .poll(() => opened.text())
     .toBe(main.replace('data-duration="4"></div></div>', `data-duration="4"${values}></div></div>`));
   expect(opened.text('card.html')).toBe(card);
+});
+
+/** The rows of the text in `card`, below its text. */
+async function colorOfText(card: string, root = '') {
+  const opened = await editInPreview(launched(), main.replace('data-width', `${root} data-width`), {
+    'card.html': `<html><body><div data-composition-id="card" data-width="640" data-height="200">${card}</div></body></html>`,
+  });
+  await opened.content('#text').toBe('Some text');
+  await opened.rightClick('#text');
+  return { ...opened, shown: (await rows(opened)).slice(4), choose: () => choose(opened, '.menu input', '#0a0b0c') };
+}
+
+test.each([
+  ['a custom property', '<style>:root{--a:#123456}p{color:var(--a)}</style><p id="text">Some text</p>', 'p · --a'],
+  ['an element around it', '<div class="a" style="color:#123456"><p id="text">Some text</p></div>', 'div.a'],
+  ['the root of an embedded file', '<style>body{color:#123456}</style><p id="text">Some text</p>', 'body'],
+])('names %s, which changes more than the element', async (_what, card, name) => {
+  const { shown, choose, text } = await colorOfText(card);
+  expect(shown).toEqual([`Color ${name}`, '[Color: #123456]', 'Add Variable']);
+  await choose();
+  await expect.poll(() => text('card.html')).toContain(card.replace('#123456', '#0a0b0c'));
+});
+
+test('does not apply the styles of an embedded file to the elements around it', async () => {
+  const card = '<style>.a{color:#123456}</style><p id="text">Some text</p>';
+  const { shown } = await colorOfText(card, 'class="a" style="color:#123456"');
+  expect(shown).toEqual(['Color', '#123456', '', 'No style of this file sets it. Change it in the source.']);
 });
 
 test('shows the color while it is being chosen, and restores it with Escape', async () => {

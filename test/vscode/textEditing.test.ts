@@ -119,6 +119,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
       },
       value,
     );
+  /** Waits until the preview shows a page with this text. A popup that is opened before would be closed then. */
+  const waitForPage = (text: string) =>
+    preview.waitForFunction(
+      (wanted) => {
+        const shown = document.querySelector<HTMLIFrameElement>('iframe.shown')?.contentDocument;
+        return shown?.documentElement.outerHTML.includes(wanted);
+      },
+      { timeout: 60_000 },
+      text,
+    );
+
   async function undo(): Promise<void> {
     await runCommand(page, 'View: Focus First Editor Group');
     await pressWithControl(page, 'z');
@@ -168,6 +179,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.editor, '<h1 id="greeting">A &lt; B</h1>');
     expect(await readFile(path(), 'utf8')).toBe(source);
+    await waitForContent('#greeting', 'A < B');
     await runCommand(page, 'View: Focus First Editor Group');
     await pressWithControl(page, 'z');
     await waitForText(page, selectors.editor, '<h1 id="greeting">Bonjour</h1>');
@@ -192,6 +204,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     );
     await undo();
     await waitForText(page, selectors.editor, '#ffeedd }');
+    await waitForPage('#ffeedd');
   });
 
   test('chooses another image of the project', async () => {
@@ -200,8 +213,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await saveScreenshot(page, 'image-menu');
     await choose('.menu select', 'blue.png');
     await waitForText(page, selectors.editor, 'src="blue.png"');
+    await waitForPage('src="blue.png"');
     await undo();
     await waitForText(page, selectors.editor, 'src="red.png"');
+    await waitForPage('src="red.png"');
   });
 
   test('turns a text into a variable, with one undo step', async () => {
@@ -218,6 +233,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await waitForText(page, selectors.editor, '<h1 id="greeting" data-var-text="welcome">');
     await waitForText(page, selectors.editor, '"id":"welcome","type":"string"');
     await saveScreenshot(page, 'added-text-variable');
+    // Before, the preview takes the focus, which would close the Command Palette.
+    await waitForPage('data-var-text="welcome"');
     await undo();
     await waitForText(page, selectors.editor, '<h1 id="greeting">Hello');
     expect(await readFile(path(), 'utf8')).toBe(source);

@@ -34,9 +34,16 @@ export type ElementPart = { name: PartName; sources: PartSource[]; files?: strin
 
 /**
  * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
- * it, colors as #rrggbb. `reason`: why it cannot be changed.
+ * it, colors as #rrggbb. `property`: the custom property that has it. `reason`: why it cannot be changed.
  */
-export type PartSource = { selector?: string; offset?: number; value: string; variable?: string; reason?: string };
+export type PartSource = {
+  selector?: string;
+  offset?: number;
+  value: string;
+  property?: string;
+  variable?: string;
+  reason?: string;
+};
 
 /** The source at an index of a part, which has to have the value that the page has shown. */
 export type PartReference = { name: PartName; index: number; value: string };
@@ -150,17 +157,33 @@ function variableSource(file: SourceFile, id: string, { hosts, drafts }: PartsRe
   return { value: String(given.value ?? ''), variable: id, given };
 }
 
-function colorSource(file: SourceFile, source: ColorSource, request: PartsRequest): Source {
+/** `followed`: the custom properties that have led to the source; they may refer to each other. */
+function colorSource(
+  file: SourceFile,
+  source: ColorSource,
+  request: PartsRequest,
+  followed: readonly string[] = [],
+): Source {
   const { selector, element, value, span } = source;
   const where = element ? { offset: element.startTag.start } : { selector: selector ?? '' };
   const [, used] = /^var\(\s*--([\w-]+)\s*(?:,.*)?\)$/s.exec(value) ?? [];
   if (used !== undefined && file.composition.declarations.some(({ id }) => id === used))
-    return { ...where, ...variableSource(file, used, request) };
+    return { ...where, ...asColor(variableSource(file, used, request)) };
   // A custom property of the author.
-  const own = used === undefined ? [] : customProperties(file.composition, used);
-  if (own.length === 1 && own[0]?.value !== value) return colorSource(file, { ...source, ...own[0] }, request);
+  const own = used === undefined || followed.includes(used) ? [] : customProperties(file.composition, used);
+  if (used !== undefined && own.length === 1)
+    return colorSource(file, { ...source, ...own[0] }, request, [...followed, used]);
+  const property = followed.at(-1);
+  const place = { ...where, ...(property === undefined ? {} : { property: `--${property}` }) };
   const color = opaqueColor(value);
-  if (color === undefined)
-    return { ...where, value, reason: l10n.t`"${value}" is not a plain color. Change it in the source.` };
-  return { ...where, value: color, span, edit: (text) => ({ span, text }) };
+  if (color === undefined) return { ...place, value, reason: notPlain(value) };
+  return { ...place, value: color, span, edit: (text) => ({ span, text }) };
 }
+
+/** The value of a variable as #rrggbb: it may be a text with any notation, or with no color. */
+function asColor({ given, ...source }: Source): Source {
+  const value = opaqueColor(source.value);
+  return given && value !== undefined ? { ...source, value, given } : { reason: notPlain(source.value), ...source };
+}
+
+const notPlain = (value: string) => l10n.t`"${value}" is not a plain color. Change it in the source.`;

@@ -36,9 +36,10 @@ const requestAt = (source: string, tag: string): PartsRequest => ({
 /** Each source of a part: where it applies and what it is. */
 function sources(source: string, tag: string, name: PartName): string[] {
   const part = findParts(fileWith(source), requestAt(source, tag)).find((one) => one.name === name);
-  return (part?.sources ?? []).map(({ selector, offset, value, variable, reason }) => {
+  return (part?.sources ?? []).map(({ selector, offset, value, property, variable, reason }) => {
     const where = selector ?? source.slice(offset, source.indexOf('>', offset) + 1);
-    return `${where} → ${value}${variable === undefined ? '' : ` (${variable})`}${reason === undefined ? '' : `: ${reason}`}`;
+    const names = [property, variable].filter((name) => name !== undefined).map((name) => ` (${name})`);
+    return `${where} → ${value}${names.join('')}${reason === undefined ? '' : `: ${reason}`}`;
   });
 }
 
@@ -87,13 +88,32 @@ test('changes a color where it is written', () => {
 
 test('follows a custom property of the author, and sets the draft value of a variable', () => {
   const source = page(':root{--brand:#222222}p{background:var(--brand)}i{background:var(--ink)}', '<p>x</p><i>y</i>');
-  expect(sources(source, '<p', 'background-color')).toEqual(['i → #111111 (ink)', 'p → #222222']);
+  expect(sources(source, '<p', 'background-color')).toEqual(['i → #111111 (ink)', 'p → #222222 (--brand)']);
   expect(changed(page('i{background:var(--ink)}', '<i>y</i>'), '<i', 'background-color', '#0a0b0c')).toEqual({
     id: 'ink',
     value: '#0a0b0c',
   });
   const own = page(':root{--brand:#222222}p{background:var(--brand)}', '<p>x</p>');
   expect(changed(own, '<p', 'background-color', '#0a0b0c')).toBe(own.replace('#222222', '#0a0b0c'));
+});
+
+test('reads a text variable as a color', () => {
+  const withPhoto = (value: string) => page('p{background:var(--photo)}', '<p>x</p>').replace('a.png', value);
+  const found = (value: string) => sources(withPhoto(value), '<p', 'background-color');
+  expect(found('#111')).toEqual(['p → #111111 (photo)']);
+  expect(found('Tomato')).toEqual(['p → #ff6347 (photo)']);
+  expect(changed(withPhoto('#111'), '<p', 'background-color', '#0a0b0c')).toEqual({ id: 'photo', value: '#0a0b0c' });
+  const reason = '"#1118" is not a plain color. Change it in the source.';
+  expect(found('#1118')).toEqual([`p → #1118 (photo): ${reason}`]);
+  expect(changed(withPhoto('#1118'), '<p', 'background-color', '#0a0b0c')).toBe(reason);
+});
+
+test('ends at custom properties that refer to each other', () => {
+  const source = page(':root{--a:var(--b);--b:var(--a)}p{background:var(--a)}i{background:red}', '<p>x</p>');
+  expect(sources(source, '<p', 'background-color')).toEqual([
+    'i → #ff0000',
+    'p → var(--a) (--b): "var(--a)" is not a plain color. Change it in the source.',
+  ]);
 });
 
 test('says why a color cannot be changed', () => {
