@@ -6,7 +6,7 @@ import { runCliJson } from '../cli/runCliJson.ts';
 import { editorError } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../languageStatus.ts';
-import type { RenderKind } from '../render/history.ts';
+import { isRendering } from '../render/history.ts';
 import { type SizeChoice, videoArgs } from '../render/jobArguments.ts';
 import { folderOf } from '../render/renderJobs.ts';
 import { createImageQueue, isDrawn, type RowImage } from './imageQueue.ts';
@@ -33,7 +33,6 @@ const delayMs = 300;
 /** Twice the width in the table, for screens with a high density. */
 const maxSide = 192;
 const maxImages = 200;
-const localKinds: readonly RenderKind[] = ['render', 'batch'];
 
 export function createRowImages(services: ExtensionServices, post: (message: ToRows) => void): RowImages {
   const { history } = services;
@@ -52,7 +51,7 @@ export function createRowImages(services: ExtensionServices, post: (message: ToR
     capture: (subject, signal) => captureImage(subject, services, signal),
     onImage: send,
     // A render uses the whole computer, and the browser that is kept for both.
-    isPaused: () => history.entries().some(({ state, kind }) => state === 'running' && localKinds.includes(kind)),
+    isPaused: () => isRendering(history),
     maxImages,
   });
   function wanted(): { row: number; key: string; content: Subject }[] {
