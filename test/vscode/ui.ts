@@ -51,15 +51,18 @@ const input = '.quick-input-widget';
 /** Finds the command by its whole title, because the order of similar commands changes with their use. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const names = `${input} .monaco-list-row .label-name`;
+  const pattern = new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`);
+  const list = async (): Promise<void> => {
+    await page.keyboard.press('F1');
+    const box = await page.waitForSelector(`${input}:not([style*="display: none"]) input`, { timeout: 10_000 });
+    await box?.type(title);
+    await waitForText(page, names, pattern, 10_000);
+  };
   // A view that opens at the same time may take the focus, and the list does not show commands that are registered later.
   for (let attempts = 5; ; attempts--) {
-    await page.keyboard.press('F1');
-    const box = await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
-    await box?.type(title);
-    const pattern = new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`);
-    const found = await waitForText(page, names, pattern, 10_000).catch((error: Error) => error);
-    if (typeof found === 'string') break;
-    if (attempts === 1) throw found;
+    const error = await list().catch((reason: Error) => reason);
+    if (!error) break;
+    if (attempts === 1) throw error;
     await page.keyboard.press('Escape');
   }
   await press(page, names, title);

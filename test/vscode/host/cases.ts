@@ -376,7 +376,7 @@ export const cases: Record<string, Case> = {
       );
       assert.deepEqual(
         lenses.map(({ command }) => command?.title),
-        ['Render all 2 rows', 'Render this row', 'Render this row'],
+        ['Render Rows…', 'Render all 2 rows', 'Render this row', 'Render this row'],
       );
       const list = await ask<vscode.CompletionList>(
         'vscode.executeCompletionItemProvider',
