@@ -33,11 +33,11 @@ const bundles = [
   ...(await readdir('dist')).filter((name) => name.endsWith('.cjs')).map((name) => ({ entries: [name] })),
 ];
 
-/**
- * What the command line always loads before it runs is one file. All other code stays in files by what loads it, so that
- * programs start quickly.
- */
-const startFiles = staticImports('dist/cli.js');
+/** Bytes. A smaller file costs more to find and to compress than to load early. */
+const smallestFile = 8000;
+
+/** One file: what the command line always loads before it runs. Other code is loaded later, so that programs start quickly. */
+const startFiles = withSmallFiles(staticImports('dist/cli.js'));
 
 await rm(stage, { recursive: true, force: true });
 await mkdir(stage, { recursive: true });
@@ -93,24 +93,29 @@ async function pack({ entries, sharedFiles }) {
     entryFileNames: `[name]${extname(entries[0])}`,
     chunkFileNames: sharedFiles,
     codeSplitting: sharedFiles === undefined || {
-      groups: [{ name: 'start', test: (id) => startFiles.has(basename(id)) }],
+      groups: [{ name: 'start', test: (id) => startFiles.has(`dist/${basename(id)}`) }],
     },
   });
   await build.close();
 }
 
-/** The names of the files that a bundle imports before it runs. */
-function staticImports(entry) {
-  const found = new Set();
-  const visit = (path) => {
-    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
-      if (kind !== 'import-statement' || external || found.has(next)) continue;
-      found.add(next);
-      visit(next);
-    }
-  };
-  visit(entry);
-  return new Set([...found].map((path) => basename(path)));
+/** The files that a file imports before it runs. */
+function staticImports(path, found = new Set()) {
+  for (const { path: next, kind, external } of outputs[path].imports) {
+    if (kind !== 'import-statement' || external || found.has(next)) continue;
+    found.add(next);
+    staticImports(next, found);
+  }
+  return found;
+}
+
+/** Adds small shared files, except those that need a large one. */
+function withSmallFiles(files) {
+  const isSmall = (path) => files.has(path) || (outputs[path].bytes <= smallestFile && !outputs[path].entryPoint);
+  const small = Object.keys(outputs).filter(
+    (path) => path.startsWith('dist/chunk-') && isSmall(path) && [...staticImports(path)].every(isSmall),
+  );
+  return new Set([...files, ...small]);
 }
 
 async function manifestTranslations() {

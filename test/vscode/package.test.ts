@@ -146,6 +146,10 @@ test('is at most 2.5 MB', () => {
   expect(statSync(vsix).size).toBeLessThanOrEqual(2_500_000);
 });
 
+test('has at most 177 scripts', () => {
+  expect(names.filter((name) => /\.[cm]?js$/.test(name)).length).toBeLessThanOrEqual(177);
+});
+
 test('the main file is at most 160 kB; the language client is loaded later', () => {
   expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(160 * 1024);
 });
