@@ -5,13 +5,16 @@ import { fastPathsOption } from '../renderer-core/capture/fastPaths/fastPaths.ts
 import { UserError } from '../renderer-core/errors.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import { type ChunkRenderer, openChunkRenderer } from '../renderer-core/render/chunkRender.ts';
+import { assembleStep } from './assembleStep.ts';
 import { pathStyleFrom, s3Client } from './aws.ts';
 import { openBucket } from './bucket.ts';
+import { chunkStep } from './chunkStep.ts';
 import type { Task } from './execution.ts';
+import { planStep } from './planStep.ts';
 import { siteFolder } from './siteFiles.ts';
 import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
-import { assembleStep, chunkStep, planStep, type StepContext } from './steps.ts';
+import type { StepContext } from './stepContext.ts';
 
 /** The fields of Lambda's context that are used here. */
 export type InvocationContext = {

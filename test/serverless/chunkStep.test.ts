@@ -1,7 +1,8 @@
 // Steps of a render that refuse to continue.
 import { expect, test } from 'vitest';
+import { chunkStep } from '../../serverless/chunkStep.ts';
 import { startStopwatch } from '../../serverless/stageTimes.ts';
-import { chunkStep, type StepContext } from '../../serverless/steps.ts';
+import type { StepContext } from '../../serverless/stepContext.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
 
 test('rejects a chunk of a plan from another version of the code', async () => {
