@@ -35,7 +35,10 @@ import { servePage } from './servePage.ts';
 import type { Site } from './session.ts';
 import type { PreparedRender, ProbedRender, RenderPlace, RenderRequest } from './types.ts';
 
-export type ProbeOptions = Pick<RenderRequest, 'capture' | 'chunkFrames' | 'strictVariables' | 'onEvent'>;
+export type ProbeOptions = Pick<RenderRequest, 'capture' | 'chunkFrames' | 'strictVariables' | 'onEvent'> & {
+  /** Plans one frame for a composition without a duration, which other compositions embed. For images. */
+  allowsStill?: boolean;
+};
 
 /**
  * Opens the first page, in a browser with WebGL if the project seems to use it or the page asks for it. Throws UserError
@@ -175,7 +178,8 @@ async function openFirstPage(
   const fontWarnings = [...site.fontWarnings].map(([url, message]) => locatedWarning(url, message, server, prepared));
   for (const message of [...info.valueProblems.map(locatedMessage), ...info.warnings, ...fontWarnings])
     options.onEvent?.({ type: 'warning', message });
-  const plan = completePlan(draft, info.naturalDuration, options.chunkFrames);
+  const still = options.allowsStill ? frameTime(1, draft.fps) : null;
+  const plan = completePlan(draft, info.naturalDuration || still, options.chunkFrames);
   const ready = [page];
   const { clips, hasVideo, sortsByDepth, lacksWebGl } = info;
   const samples = openSampleFrames({ ...job, plan }, { byPainters: !hasVideo, sortsByDepth });

@@ -91,7 +91,7 @@ export async function snapshotIn(
   const progress = reportProgress(request.onEvent, now);
   const prepared = await prepare(renderRequest(request));
   emitWarnings(prepared, progress.emit);
-  const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
+  const probed = await probe({ ...request, allowsStill: true, onEvent: progress.emit }, prepared, place);
   try {
     const { plan } = probed;
     const times = (request.at ?? []).length > 0 ? request.at : ['50%'];

@@ -145,6 +145,16 @@ test('closes the browser that is kept for the next snapshot when it is not used'
   expect(browsersOf(process.pid)).toEqual([]);
 });
 
+test('takes the only frame of an embedded file without a duration', async () => {
+  const html = '<div data-composition-id="card" data-width="64" data-height="36"><p>Hi</p></div>';
+  const projectDir = project({ 'card.html': html });
+  for (const time of ['0', '50%', 'poster']) {
+    const output = join(temporaryFolder(), 'card.png');
+    const report = await takeSnapshot({ projectDir, composition: 'card.html', at: [time], output });
+    expect(report).toMatchObject({ frames: 1, pictures: [{ frames: [{ frame: 0 }] }] });
+  }
+});
+
 test('takes the poster frame: the declared one, or the first one with content after the intro', async () => {
   const posterOf = async (attributes: string, body: string) => {
     const html = composition(body, { duration: 6, attributes });
