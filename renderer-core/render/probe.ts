@@ -28,7 +28,7 @@ import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
 import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
 import { locateUrl } from './assetReferences.ts';
-import { openReadyPage, remoteImageObstacle } from './readyPage.ts';
+import { crashObstacle, openReadyPage, remoteImageObstacle } from './readyPage.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
 import { openSampleFrames } from './sampleFrames.ts';
 import { servePage } from './servePage.ts';
@@ -158,20 +158,20 @@ async function openFirstPage(
       if (!(canFallBack && error instanceof UserError && error.code === 'page_crashed')) throw error;
       return next();
     };
-  let crashObstacle: string | null = null;
+  let crash: string | null = null;
   let { page, info } = await openReadyPage(job, kind)
     .catch(afterCrash(() => openReadyPage(job, kind)))
     .catch(
       afterCrash(() => {
-        crashObstacle = l10n.t('the page crashes when it is painted');
-        options.onEvent?.({ type: 'warning', message: fallbackWarning(crashObstacle) });
+        crash = crashObstacle();
+        options.onEvent?.({ type: 'warning', message: fallbackWarning(crash) });
         return openReadyPage(job, 'plain');
       }),
     );
   checkHostValues(info.valueProblems, options);
   if (!info.lacksWebGl) check(page);
-  const paintObstacle = crashObstacle ?? info.paintObstacle ?? remoteImageObstacle(page);
-  if (kind === 'paint' && crashObstacle === null && paintObstacle !== null && options.capture !== 'paint') {
+  const paintObstacle = crash ?? info.paintObstacle ?? remoteImageObstacle(page);
+  if (kind === 'paint' && crash === null && paintObstacle !== null && options.capture !== 'paint') {
     await page.close();
     ({ page, info } = await openReadyPage(job, 'plain'));
   }

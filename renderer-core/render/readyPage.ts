@@ -1,5 +1,7 @@
 // Opens pages that are ready for their first frame, and asks them why they cannot be painted.
+import * as l10n from '@vscode/l10n';
 import { type CapturePage, openCapturePage, pageKinds } from '../capture/capturePage.ts';
+import { UserError } from '../errors.ts';
 import type { CaptureJob } from './types.ts';
 
 type PageJob = Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | 'target' | 'fastPaths' | 'check'>;
@@ -15,10 +17,16 @@ export async function findObstacle(job: PageJob & Pick<CaptureJob, 'plan'>): Pro
   const { page } = await openReadyPage(job, 'paint');
   try {
     return await withPageErrors(page.call('findObstacle', job.plan.frames), () => job.check(page));
+  } catch (error) {
+    // The browser may still take screenshots of it.
+    if (error instanceof UserError && error.code === 'page_crashed') return crashObstacle();
+    throw error;
   } finally {
     await page.close();
   }
 }
+
+export const crashObstacle = (): string => l10n.t('the page crashes when it is painted');
 
 /** If `work` fails, `check` may throw a more precise error of the page in its place. */
 export async function withPageErrors<T>(work: Promise<T>, check: () => void): Promise<T> {

@@ -54,6 +54,14 @@ describe('takes screenshots from the start', () => {
   });
 });
 
+test('takes screenshots of a dialog whose fade crashes the browser when it is painted', async () => {
+  const { report } = await render(
+    `<style>#d::backdrop{animation:fade 0.3s linear}@keyframes fade{from{opacity:0}}</style>${dialog}
+     <script>setTimeout(() => d.showModal(), 300)</script>`,
+  );
+  expect(report.capture).toMatchObject({ path: 'screenshot', reason: 'the page crashes when it is painted' });
+});
+
 test('paints a modal dialog and its own transitions', async () => {
   const { report, frames } = await render(
     `${box}<style>dialog{position:fixed;left:8px;top:0;margin:0;padding:0;border:0;width:8px;height:8px;background:red;transition:background 0.4s step-end}
