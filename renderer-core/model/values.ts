@@ -127,7 +127,7 @@ function mismatchHint(type: VariableType, value: unknown): string {
   if (typeof value === 'string') {
     const text = value.trim();
     if (type === 'number' && text !== '' && Number.isFinite(Number(text)))
-      return l10n.t`; write ${text} without quotes`;
+      return l10n.t`; write ${String(Number(text))} without quotes`;
     if (type === 'boolean' && (text === 'true' || text === 'false')) return l10n.t`; write ${text} without quotes`;
     if (type === 'color') return colorHint(text);
   }

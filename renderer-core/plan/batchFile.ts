@@ -106,7 +106,7 @@ function readCsvRows(text: string, declarations: readonly VariableDeclaration[])
   const [header, ...lines] = records;
   if (!header)
     return broken(l10n.t('A CSV file must start with a header line that names the variables'), { start: 0, end: 0 });
-  const problems = headerProblems(header.cells);
+  const problems = [...separatorProblems(header.cells, declarations), ...headerProblems(header.cells)];
   if (problems.length > 0) return { rows: [], problems };
   if (lines.length === 0) return broken(l10n.t('The batch has no rows'), header.span);
   const types = new Map(declarations.map(({ id, type }) => [id, type]));
@@ -133,6 +133,16 @@ function readCsvRows(text: string, declarations: readonly VariableDeclaration[])
 }
 
 type Cell = { text: string; span: Span };
+
+/** Spreadsheets of some countries separate cells by other characters. Each row would have one value that no variable uses. */
+function separatorProblems([first, ...others]: readonly Cell[], declarations: readonly VariableDeclaration[]) {
+  const separator = /[;\t]/.exec(first?.text ?? '')?.[0];
+  if (!first || separator === undefined || others.length > 0) return [];
+  const names = first.text.split(separator).map((name) => name.trim());
+  if (!declarations.some(({ id }) => names.includes(id))) return [];
+  const found = separator === ';' ? l10n.t('semicolons') : l10n.t('tabs');
+  return [fileProblem(l10n.t`The cells must be separated by commas, but this file uses ${found}`, first.span)];
+}
 
 function headerProblems(cells: readonly Cell[]): BatchProblem[] {
   const seen = new Set<string>();

@@ -93,8 +93,13 @@ function missingMessage(key: string, value: unknown, values: Readonly<Record<str
     const known = listPlaceholders(Object.keys(values));
     return l10n.t`There is no value for "${key}", which the output uses as ${`{${key}}`}; known placeholders: ${known}`;
   }
-  const kind = value === null ? 'null' : Array.isArray(value) ? l10n.t('an array') : l10n.t('an object');
-  return l10n.t`"${key}" must be a string, a number or a boolean, because the output uses it as ${`{${key}}`} (got ${kind})`;
+  return l10n.t`"${key}" must be a string, a number or a boolean, because the output uses it as ${`{${key}}`} (got ${kindOf(value)})`;
+}
+
+function kindOf(value: unknown): string {
+  // JSON has numbers that are too large, such as 1e999.
+  if (value === null || typeof value === 'number') return String(value);
+  return Array.isArray(value) ? l10n.t('an array') : l10n.t('an object');
 }
 
 /** The placeholders for the keys of values: `{index}, {name}`. */

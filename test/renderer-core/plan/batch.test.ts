@@ -68,6 +68,18 @@ test('reports invalid CSV', () => {
   expect(read('csv', 'name\n')).toEqual([{ row: null, message: 'The batch has no rows', at: 'name' }]);
 });
 
+test('reports cells that are not separated by commas', () => {
+  expect(read('csv', 'name;n\nA;1')).toEqual([
+    { row: null, message: 'The cells must be separated by commas, but this file uses semicolons', at: 'name;n' },
+  ]);
+  expect(read('csv', 'other\t n\nA\t1')).toEqual([
+    { row: null, message: 'The cells must be separated by commas, but this file uses tabs', at: 'other\t n' },
+  ]);
+  // No variable has one of these names.
+  expect(read('csv', 'a;b\nA')).toEqual([{ 'a;b': 'A' }]);
+  expect(read('csv', 'name\nA;1')).toEqual([{ name: 'A;1' }]);
+});
+
 test('detects the kind of a file by its extension', () => {
   expect(['a.json', 'a.JSONL', 'b.ndjson', 'c.csv', 'd'].map(batchKind)).toEqual([
     'json',
