@@ -8,9 +8,13 @@ export type ChunkProgress = {
   frames: number;
   framesDone: number;
   startedAt: number;
+  /** Null until the first frame is captured. */
+  firstFrameAt: number | null;
   updatedAt: number;
   /** Null until the chunk is complete. */
   endedAt: number | null;
+  /** Another worker has uploaded the segment. */
+  isReused: boolean;
   attempts: number;
   /** Run time of all attempts. */
   billedMs: number;
@@ -29,7 +33,7 @@ const progressIntervalMs = 10_000;
 export type ChunkProgressReporter = {
   report(framesDone: number): void;
   /** Both resolve when the progress is written. */
-  end(times: StageTimes): Promise<void>;
+  end(times: StageTimes, isReused: boolean): Promise<void>;
   fail(error: unknown): Promise<void>;
 };
 
@@ -46,8 +50,10 @@ export async function openChunkProgress(
     frames,
     framesDone: 0,
     startedAt,
+    firstFrameAt: null,
     updatedAt: startedAt,
     endedAt: null,
+    isReused: false,
     attempts: (before?.attempts ?? 0) + 1,
     billedMs: before?.billedMs ?? 0,
     ...worker,
@@ -68,9 +74,11 @@ export async function openChunkProgress(
   return {
     report(done) {
       state.framesDone = done;
+      state.firstFrameAt ??= now();
       if (now() - state.updatedAt >= progressIntervalMs) void write();
     },
-    end(times) {
+    end(times, isReused) {
+      state.isReused = isReused;
       state.times = times;
       state.framesDone = frames;
       state.endedAt = now();

@@ -1,6 +1,7 @@
 // The Lambda handler. Each invocation runs one step of a render. The browser stays open for the next chunk of the same site.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fastPathsOption } from '../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
@@ -42,9 +43,10 @@ let warm: (RendererKey & { renderer: ChunkRenderer }) | undefined;
 /** Throws an error named `Framework.Refused` for errors of the project or the request, which must not be retried. */
 export async function handler(task: Task, context: InvocationContext): Promise<unknown> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), Math.max(0, context.getRemainingTimeInMillis() - reportMs));
+  const deadlineMs = Math.max(0, context.getRemainingTimeInMillis() - reportMs);
+  const timer = setTimeout(() => deadline.abort(), deadlineMs);
   try {
-    return await run(task, context, deadline.signal);
+    return await run(task, context, deadline.signal, Date.now() + deadlineMs);
   } catch (error) {
     await closeRenderer();
     throw deadline.signal.aborted ? timeoutError(task) : toTaskError(error);
@@ -53,7 +55,7 @@ export async function handler(task: Task, context: InvocationContext): Promise<u
   }
 }
 
-async function run(task: Task, context: InvocationContext, signal: AbortSignal): Promise<unknown> {
+async function run(task: Task, context: InvocationContext, signal: AbortSignal, deadlineAt: number): Promise<unknown> {
   const { input } = task;
   const stopwatch = startStopwatch(Date.now, isCold);
   isCold = false;
@@ -62,10 +64,15 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal):
   stopwatch.end('site');
   const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = context;
   const worker = { memoryMb: Number(context.memoryLimitInMB), log: { group, stream, requestId } };
-  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, stopwatch, now: Date.now };
+  const pause: StepContext['pause'] = (ms, until) => sleep(ms, undefined, { signal: until });
+  const clock = { stopwatch, deadlineAt, now: Date.now, pause };
+  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, ...clock };
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);
-  const open = (network: Network) => warmRenderer({ siteId: input.siteId, network }, projectDir, signal);
+  const open = async (network: Network) => ({
+    ...(await warmRenderer({ siteId: input.siteId, network }, projectDir, signal)),
+    close: closeRenderer,
+  });
   return chunkStep(task.input, task.planKey, task.index, open, step);
 }
 

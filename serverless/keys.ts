@@ -8,6 +8,8 @@ export const keys = {
   code: (sha256: string) => `code/${sha256}.zip`,
   /** What the test video of the last deployment has measured, as JSON: see canary.ts. The function cannot change it. */
   canary: 'code/canary.json',
+  /** The prefix of everything that a render stores until its video is complete. */
+  render: (renderId: string) => `intermediate/${renderId}/`,
   plan: (renderId: string) => `intermediate/${renderId}/plan.json`,
   /** The encoded frames of a chunk. The hash covers everything that affects them. */
   segment: (renderId: string, index: number, hash: string, extension: string) =>
@@ -15,11 +17,17 @@ export const keys = {
   /** The progress of a chunk as JSON: see chunkProgress.ts. */
   progress: (renderId: string, index: number) =>
     `intermediate/${renderId}/progress/${String(index).padStart(5, '0')}.json`,
+  /** Claims a chunk for a second worker: see secondChunk.ts. */
+  secondStart: (renderId: string, index: number) =>
+    `intermediate/${renderId}/progress/${String(index).padStart(5, '0')}.second.json`,
   /** The report of the finished video as JSON: see storedRender.ts. */
   report: (renderId: string) => `intermediate/${renderId}/report.json`,
   /** The default key of the result. */
   output: (renderId: string, extension: string) => `renders/${renderId}${extension}`,
 } as const;
+
+/** Whether a key below the prefix of progress is a claim. */
+export const isSecondStart = (key: string): boolean => key.endsWith('.second.json');
 
 export const codePrefix = 'code/';
 export const sitesPrefix = 'sites/';

@@ -37,8 +37,7 @@ export function timingsOf({ startedAt, plan, chunks, result }: TimedRender): Ren
 
 /** `since`: when the step could have started, in unix milliseconds. */
 function stagesOf(step: Step, workers: readonly StageTimes[], since: number): Timings['stages'] {
-  const [first] = workers;
-  if (!first) return [];
+  if (workers.length === 0) return [];
   // The clocks of AWS's services differ by milliseconds.
   const waits = workers.map(({ startedAt }) => Math.max(0, startedAt - since));
   const row = (stage: string, all: number[]) => ({
@@ -47,7 +46,8 @@ function stagesOf(step: Step, workers: readonly StageTimes[], since: number): Ti
     medianSeconds: median(all) / 1000,
     longestSeconds: Math.max(...all) / 1000,
   });
-  const names = Object.keys(first.stages);
+  // A worker that was overtaken has other stages.
+  const names = [...new Set(workers.flatMap(({ stages }) => Object.keys(stages)))];
   return [
     row('wait', waits),
     ...names.map((name) =>

@@ -1,9 +1,10 @@
 // Starts the browser that captures frames. The browser ends with this process.
 
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import puppeteer from 'puppeteer-core';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { diskFull, isDiskFull } from '../project/tempFiles.ts';
@@ -120,7 +121,7 @@ export async function launchBrowser(
       card: graphics === 'card' ? await graphicsCard(browser) : null,
       processes: await watchBrowserProcesses(browser),
       async close() {
-        await browser.close().catch(() => browser.process()?.kill('SIGKILL'));
+        await closeInTime(browser);
         for (const tab of tabs ?? []) await closeRing(tab);
         await rm(profile, { recursive: true, force: true, maxRetries: 5 });
       },
@@ -135,6 +136,26 @@ export async function launchBrowser(
       hint: l10n.t`Run "framework doctor", or choose another browser than ${found.path} with --browser.`,
       cause: error,
     });
+  }
+}
+
+const closeMs = 5000;
+
+/** A browser that hangs does not close, so it is killed. */
+async function closeInTime(browser: Browser): Promise<void> {
+  const kill = () => killGroup(browser.process());
+  const timer = setTimeout(kill, closeMs);
+  await browser.close().catch(kill);
+  clearTimeout(timer);
+}
+
+/** A browser leads a process group, except on Windows. */
+function killGroup(browser: ChildProcess | null): void {
+  if (browser?.pid === undefined) return;
+  try {
+    process.kill(-browser.pid, 'SIGKILL');
+  } catch {
+    browser.kill('SIGKILL');
   }
 }
 

@@ -1,5 +1,5 @@
 // The bucket of serverless renders in memory, for tests that need no S3 server.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Bucket } from '../../serverless/bucket.ts';
 
@@ -17,9 +17,19 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
       await holds.shift();
       objects[key] = JSON.parse(text);
     },
-    list: missing,
+    async createJson(key, value) {
+      if (key in objects) return false;
+      objects[key] = value;
+      return true;
+    },
+    list: async (prefix) =>
+      Object.keys(objects)
+        .filter((key) => key.startsWith(prefix))
+        .map((key) => ({ key, bytes: 1, modifiedAt: new Date(0) })),
     remove: missing,
-    upload: missing,
+    async upload(key, path) {
+      objects[key] = await readFile(path, 'utf8');
+    },
     signedUrl: missing,
     async download(key, path) {
       await mkdir(dirname(path), { recursive: true });

@@ -20,17 +20,7 @@ async function launched(): Promise<LaunchedBrowser> {
 
 /** Kills the browser's processes whose command line contains `type`. They are all in its process group. */
 function killProcesses({ browser }: LaunchedBrowser, type: string, mustExist = true): void {
-  const read = (pid: string, file: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  const group = browser.process()?.pid;
-  const isVictim = (pid: string) =>
-    read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
-  const victims = readdirSync('/proc').filter(isVictim).map(Number);
+  const victims = processesOf(browser.process()?.pid, type);
   if (mustExist) expect(victims).not.toEqual([]);
   for (const pid of victims) {
     try {
@@ -42,8 +32,31 @@ function killProcesses({ browser }: LaunchedBrowser, type: string, mustExist = t
   }
 }
 
+/** The processes of a group whose command line contains `type`. */
+function processesOf(group: number | undefined, type: string): number[] {
+  const read = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const isMember = (pid: string) =>
+    read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
+  return readdirSync('/proc').filter(isMember).map(Number);
+}
+
 /** They are not connected to a debugger, so only `/proc` has them. */
 const hasProc = process.platform === 'linux';
+
+test.skipIf(!hasProc)('a browser that hangs is closed with all of its processes', async () => {
+  const { browser, close } = await launched();
+  const group = browser.process()?.pid ?? 0;
+  process.kill(-group, 'SIGSTOP');
+  await close();
+  // A process that was killed has no command line.
+  await expect.poll(() => processesOf(group, 'type='), { timeout: 10_000 }).toEqual([]);
+});
 
 test('a process that starts during the check is not lost', async () => {
   const processInfo = [{ type: 'GPU', id: 1, cpuTime: 0 }];

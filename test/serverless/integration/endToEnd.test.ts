@@ -65,11 +65,11 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   }
 
   /** With a tone from its beginning to its end. */
-  async function moving(seconds: number): Promise<string> {
+  async function moving(seconds: number, size: { width?: number; height?: number } = {}): Promise<string> {
     const body = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go ${seconds}s linear both"></div>
       <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>
       <audio src="tone.wav" data-start="0"></audio>`;
-    const folder = project(composition(body, { duration: seconds }));
+    const folder = project(composition(body, { ...size, duration: seconds }));
     makeSound(referenceFfmpeg, join(folder, 'tone.wav'), '0.5*sin(2*PI*440*t)', seconds);
     return folder;
   }
@@ -114,6 +114,12 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(stderr).not.toContain('MaxListeners');
   });
 
+  /** The newest version of the function. */
+  function currentFunction(): string {
+    const base = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
+    return `${base}:${aws.lambda.versions(base)}`;
+  }
+
   /** The browser and ffmpeg that the function carries, here. */
   async function renderedHere(projectDir: string, name: string, size: { width?: number } = {}): Promise<string> {
     const output = join(temporaryFolder(), name);
@@ -143,6 +149,31 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       errors: [],
     });
     expect(progress.costs.usd).toBeGreaterThan(0);
+    const local = await renderedHere(folder, 'local.mp4');
+    expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
+  });
+
+  onDoubles('starts a chunk again whose browser hangs, and produces the bytes of a local render', async () => {
+    // Stops idle workers, whose browsers are open.
+    await aws.lambda.change(currentFunction(), {});
+    // By itself, the worker of chunk 0 would end at its limit of 15 minutes.
+    const hang = hangNextBrowser();
+    disturb = ({ step, index }) => {
+      if (step !== 'renderChunk') return undefined;
+      if (index === 0) hang.begin();
+      return index === 1 && hang.seconds() < 25 ? 'throttle' : undefined;
+    };
+    const folder = await moving(16, { width: 1280, height: 720 });
+    const remote = join(temporaryFolder(), 'remote.mp4');
+    const progress = await json<RenderProgress>('render', folder, '-o', remote, '--progress', 'none');
+    expect(progress).toMatchObject({
+      status: 'SUCCEEDED',
+      chunks: { done: 2, total: 2 },
+      framesRendered: 480,
+      workersInvoked: 4,
+      secondStarts: [{ index: 0, workerOf: 1, winner: 'second' }],
+      errors: [],
+    });
     const local = await renderedHere(folder, 'local.mp4');
     expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
   });
@@ -241,8 +272,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 
   onDoubles('reports a chunk that exceeds the time limit before its worker is killed', async () => {
-    const base = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
-    const name = `${base}:${aws.lambda.versions(base)}`;
+    const name = currentFunction();
     // The last ten seconds are reserved for the error report. Ten minutes of distinct frames take longer than the rest.
     await aws.lambda.change(name, { timeoutSeconds: 30 });
     const moving =
@@ -289,13 +319,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
  * A browser does not have the function's environment, but it is a child of the function.
  */
 function workersBrowsers(): string[] {
-  const read = (pid: string, name: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
   const parent = (pid: string) => /^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1] ?? '';
   return readdirSync('/proc').filter(
     (pid) =>
@@ -304,6 +327,45 @@ function workersBrowsers(): string[] {
       !/--type=/.test(read(pid, 'cmdline')) &&
       /AWS_LAMBDA_RUNTIME_API=/.test(read(parent(pid), 'environ')),
   );
+}
+
+/** Stops all processes of the first browser that draws after `begin`. `seconds`: since then. */
+function hangNextBrowser(): { begin(): void; seconds(): number } {
+  let stoppedAt: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    const pid = workersBrowsers().find(isDrawing);
+    if (pid === undefined) return;
+    process.kill(-Number(pid), 'SIGSTOP');
+    stoppedAt = Date.now();
+    clearInterval(timer);
+  };
+  return {
+    begin() {
+      timer ??= setInterval(stop, 50);
+    },
+    seconds: () => (stoppedAt === undefined ? 0 : (Date.now() - stoppedAt) / 1000),
+  };
+}
+
+/** Whether a page of the browser has used 0.2 s of processor time, which an empty one does not. */
+function isDrawing(browser: string): boolean {
+  return readdirSync('/proc').some((pid) => {
+    const [, , group = '', ...rest] = read(pid, 'stat')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    const ticks = Number(rest[8]) + Number(rest[9]);
+    return group === browser && ticks > 20 && read(pid, 'cmdline').includes('--type=renderer');
+  });
+}
+
+/** A file of a process; empty when it has ended. */
+function read(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** As printed by ffmpeg. */
