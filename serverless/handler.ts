@@ -15,6 +15,7 @@ import { siteFolder } from './siteFiles.ts';
 import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
 import type { StepContext } from './stepContext.ts';
+import { workerMachine } from './workerMachine.ts';
 
 /** The fields of Lambda's context that are used here. */
 export type InvocationContext = {
@@ -65,16 +66,26 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal):
   const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, stopwatch, now: Date.now };
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);
-  const open = (network: Network) => warmRenderer({ siteId: input.siteId, network }, projectDir, signal);
+  const open = (network: Network) =>
+    warmRenderer({ siteId: input.siteId, network }, projectDir, worker.memoryMb, signal);
   return chunkStep(task.input, task.planKey, task.index, open, step);
 }
 
 type RendererKey = { siteId: string; network: Network };
 
-async function warmRenderer(key: RendererKey, projectDir: string, signal: AbortSignal): Promise<ChunkRenderer> {
+async function warmRenderer(
+  key: RendererKey,
+  projectDir: string,
+  memoryMb: number,
+  signal: AbortSignal,
+): Promise<ChunkRenderer> {
   const { siteId, network } = key;
   if (warm?.siteId !== siteId || warm.network !== network) await closeRenderer();
-  warm ??= { ...key, renderer: await openChunkRenderer({ projectDir, network, ...fastPathsOption(process.env) }) };
+  const machine = () => workerMachine(memoryMb);
+  warm ??= {
+    ...key,
+    renderer: await openChunkRenderer({ projectDir, network, machine, ...fastPathsOption(process.env) }),
+  };
   // At the deadline, closing the browser ends the capture.
   signal.addEventListener('abort', () => void closeRenderer(), { once: true });
   return warm.renderer;
