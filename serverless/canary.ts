@@ -29,8 +29,8 @@ export type CanaryOptions = {
   signal: AbortSignal;
 };
 
-/** Two chunks of half a second, so that they have to be joined. */
-const order = { config: { fps: 30, format: 'mp4' }, chunks: { targetChunkFrames: 15 } };
+/** Two chunks, so that they have to be joined. A worker opens further pages only if a chunk has more than a few frames. */
+const order = { config: { fps: 30, format: 'mp4' }, chunks: { targetChunkFrames: 90 } };
 
 /** Cold starts take seconds. Waiting longer means that no worker is free, or that a step is repeated again and again. */
 const maxWaitMs = 5 * 60_000;
@@ -47,10 +47,10 @@ const composition = `<!doctype html>
   #root { position: relative; width: 1920px; height: 1080px; background: linear-gradient(135deg, #0b1f3a, #1d6f8a) }
   h1 { position: absolute; left: 160px; top: 300px; margin: 0; color: #fff; font: 700 120px ${font} }
   #box { position: absolute; left: 160px; top: 620px; width: 240px; height: 240px; border-radius: 32px; background: #ffb84d;
-    box-shadow: 0 24px 60px rgba(0, 0, 0, 0.5); animation: move 1s linear both }
+    box-shadow: 0 24px 60px rgba(0, 0, 0, 0.5); animation: move 6s linear both }
   @keyframes move { to { translate: 1360px 0; rotate: 90deg } }
 </style>
-<div id="root" data-composition-id="canary" data-width="1920" data-height="1080" data-duration="1">
+<div id="root" data-composition-id="canary" data-width="1920" data-height="1080" data-duration="6">
   <h1>This stack works</h1>
   <div id="box"></div>
 </div>

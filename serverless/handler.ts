@@ -16,6 +16,7 @@ import { siteFolder } from './siteFiles.ts';
 import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
 import type { StepContext } from './stepContext.ts';
+import { workerMachine } from './workerMachine.ts';
 
 /** The fields of Lambda's context that are used here. */
 export type InvocationContext = {
@@ -70,7 +71,7 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal, 
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);
   const open = async (network: Network) => ({
-    ...(await warmRenderer({ siteId: input.siteId, network }, projectDir, signal)),
+    ...(await warmRenderer({ siteId: input.siteId, network }, projectDir, worker.memoryMb, signal)),
     close: closeRenderer,
   });
   return chunkStep(task.input, task.planKey, task.index, open, step);
@@ -78,10 +79,19 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal, 
 
 type RendererKey = { siteId: string; network: Network };
 
-async function warmRenderer(key: RendererKey, projectDir: string, signal: AbortSignal): Promise<ChunkRenderer> {
+async function warmRenderer(
+  key: RendererKey,
+  projectDir: string,
+  memoryMb: number,
+  signal: AbortSignal,
+): Promise<ChunkRenderer> {
   const { siteId, network } = key;
   if (warm?.siteId !== siteId || warm.network !== network) await closeRenderer();
-  warm ??= { ...key, renderer: await openChunkRenderer({ projectDir, network, ...fastPathsOption(process.env) }) };
+  const machine = () => workerMachine(memoryMb);
+  warm ??= {
+    ...key,
+    renderer: await openChunkRenderer({ projectDir, network, machine, ...fastPathsOption(process.env) }),
+  };
   // At the deadline, closing the browser ends the capture.
   signal.addEventListener('abort', () => void closeRenderer(), { once: true });
   return warm.renderer;

@@ -315,6 +315,7 @@ async function countWorkers(
     return async () => undefined;
   }
   const total = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  const startedAt = now();
   const load = await measureLoad(launched, now);
   let captured = 0;
   /** The first frame takes longer than the others. */
@@ -325,7 +326,8 @@ async function countWorkers(
     first ??= { at: now(), frames };
     if (before >= measuredFrames || captured < measuredFrames) return;
     const msPerFrame = (now() - first.at) / Math.max(1, captured - first.frames);
-    decide(count({ ...(await load()), secondsLeft: ((total - captured) * msPerFrame) / 1000 }));
+    const secondsToStart = (first.at - startedAt) / 1000;
+    decide(count({ ...(await load()), secondsToStart, secondsLeft: ((total - captured) * msPerFrame) / 1000 }));
   };
 }
 

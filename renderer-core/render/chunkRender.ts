@@ -13,13 +13,24 @@ import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
 import { openOutput } from './output.ts';
-import { capture, decideCapture, emitWarnings, encode, launch, mux, oneWorker, reportProgress } from './pipeline.ts';
+import {
+  capture,
+  decideCapture,
+  emitWarnings,
+  encode,
+  launch,
+  mux,
+  oneWorker,
+  reportProgress,
+  workersOf,
+} from './pipeline.ts';
 import { pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import { deferred } from './promises.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { SessionOptions } from './session.ts';
 import type { CaptureDecision, PreparedRender, RenderPlace, RenderRequest } from './types.ts';
+import type { Machine } from './workers.ts';
 
 /** What is decided once for all chunks of a video. Plain JSON. */
 export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision };
@@ -66,6 +77,8 @@ export type RenderedChunk = {
   /** Path of the segment file. */
   path: string;
   frames: number;
+  /** The number of pages that captured it. */
+  pages: number;
   /** The sounds of the whole video; null except for the last chunk. */
   sounds: ChunkSound[] | null;
   /** The fonts of the text in its frames and those before; null with the fonts of the machine. */
@@ -76,6 +89,11 @@ export type RenderedChunk = {
 
 /** Stands for the project server's origin, which differs on every machine. */
 const projectOrigin = 'project:';
+
+export type ChunkRendererOptions = PieceOptions & {
+  /** What several pages of a chunk may use. Without it, one page captures. The file is the same. */
+  machine?: () => Machine;
+};
 
 /** Renders chunks of one project with a browser that stays open between them. */
 export type ChunkRenderer = {
@@ -90,7 +108,7 @@ export type ChunkRenderer = {
 };
 
 /** Aborting `signal` closes the renderer. Throws UserError if browser or ffmpeg are missing. */
-export async function openChunkRenderer(options: PieceOptions): Promise<ChunkRenderer> {
+export async function openChunkRenderer(options: ChunkRendererOptions): Promise<ChunkRenderer> {
   const opened = deferred<RenderPlace>();
   const closed = deferred<void>();
   const session = launch(sessionOptions(options), async (place) => {
@@ -114,7 +132,7 @@ export async function renderChunk(
   planned: PlannedRender,
   index: number,
   folder: string,
-  options: PieceOptions,
+  options: ChunkRendererOptions,
 ): Promise<RenderedChunk> {
   const renderer = await openChunkRenderer(options);
   try {
@@ -129,7 +147,7 @@ async function renderIn(
   { plan, capture: decided }: PlannedRender,
   index: number,
   folder: string,
-  options: PieceOptions,
+  options: ChunkRendererOptions,
   now: () => number = () => performance.now(),
 ): Promise<RenderedChunk> {
   const chunk = plan.chunks[index];
@@ -140,15 +158,22 @@ async function renderIn(
     await refuseGraphicsCard(probed.launched);
     const progress = reportProgress(options.onEvent, now);
     const onlyChunk = { ...probed, plan: { ...plan, chunks: [chunk] } };
-    const captured = await capture(onlyChunk, { decided, workers: oneWorker }, progress);
+    const workers = options.machine ? workersOf(options.machine) : oneWorker;
+    const captured = await capture(onlyChunk, { decided, workers }, progress);
     const [segment = ''] = await encode(captured);
     const path = join(folder, basename(segment));
     await moveFile(segment, path);
     const isLast = chunk.end === plan.frames;
     const sounds = captured.sounds.map((sound) => moveSound(sound, probed.server.origin, projectOrigin));
-    const { fonts } = captured;
-    const { warnings } = progress;
-    return { index, path, frames: chunk.end - chunk.start, sounds: isLast ? sounds : null, fonts, warnings };
+    return {
+      index,
+      path,
+      frames: chunk.end - chunk.start,
+      pages: captured.workers.count,
+      sounds: isLast ? sounds : null,
+      fonts: captured.fonts,
+      warnings: progress.warnings,
+    };
   } finally {
     await probed.close();
   }

@@ -45,7 +45,14 @@ import type {
   RenderRequest,
   Resumable,
 } from './types.ts';
-import { checkWorkers, chooseWorkers, type Load, requestedWorkers, type WorkerChoice } from './workers.ts';
+import {
+  checkWorkers,
+  chooseWorkers,
+  type Load,
+  type Machine,
+  requestedWorkers,
+  type WorkerChoice,
+} from './workers.ts';
 
 /**
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
@@ -354,9 +361,8 @@ export function videoOptions(
   };
   const countWorkers = (shares: number) => {
     if (requested !== undefined) return use(requestedWorkers(requested, shares));
-    if (shares < minShares) return use({ count: 1, reason: l10n.t('the video is short') });
-    emit({ type: 'stage', stage: 'capture', message: started });
-    return (load: Load) => use(chooseWorkers(load, shares));
+    if (shares >= minShares) emit({ type: 'stage', stage: 'capture', message: started });
+    return countFor(shares, use);
   };
   return {
     ...(capture === undefined ? {} : { capture }),
@@ -367,6 +373,26 @@ export function videoOptions(
 
 /** Opening a second page takes as long as capturing fewer shares than this, so they need no measurement. */
 const minShares = 3;
+
+/** The number of pages that `machine` allows, which `use` gets. */
+function countFor(
+  shares: number,
+  use: (choice: WorkerChoice) => number,
+  machine?: () => Machine,
+): number | ((load: Load) => number) {
+  if (shares < minShares) return use({ count: 1, reason: l10n.t('the video is short') });
+  return (load) => use(chooseWorkers(load, shares, machine?.()));
+}
+
+/** As many pages as `machine` allows, which is asked when the load of a page has been measured. */
+export function workersOf(machine: () => Machine): CaptureOptions['workers'] {
+  let choice = requestedWorkers(1, 1);
+  const use = (chosen: WorkerChoice): number => {
+    choice = chosen;
+    return chosen.count;
+  };
+  return { count: (shares) => countFor(shares, use, machine), choice: () => choice };
+}
 
 /** For captures of a few frames. */
 export const oneWorker: CaptureOptions['workers'] = { count: () => 1, choice: () => requestedWorkers(1, 1) };

@@ -10,9 +10,10 @@ export type Machine = { cores: number; freeMemory: number };
 
 /**
  * Load of one page. `cores`: busy cores. `memory`: bytes of the largest renderer process; null if it cannot be read.
- * `secondsLeft`: what one page would need for the other frames.
+ * `secondsToStart`: until its first frame, after it has passed the frames before. `secondsLeft`: what one page would need
+ * for the other frames.
  */
-export type Load = { cores: number; memory: number | null; secondsLeft: number };
+export type Load = { cores: number; memory: number | null; secondsToStart: number; secondsLeft: number };
 
 /** Memory of a page besides its renderer process, in bytes: encoder, its half of the ring file, and room to grow. */
 const extraMemory = 350 * 2 ** 20;
@@ -31,7 +32,7 @@ export function checkWorkers(requested: number): void {
   });
 }
 
-/** Seconds until another page captures, and the processor seconds that opening it and replaying frames costs. */
+/** Seconds until another page captures, and the processor seconds that opening it and replaying frames costs: at least these. */
 const openSeconds = 0.5;
 const openWork = 1;
 
@@ -52,7 +53,7 @@ export function chooseWorkers(
   const byCores = Math.max(1, Math.ceil(machine.cores / Math.max(1, cores)));
   const byMemory = Math.max(1, Math.floor(machine.freeMemory / memory));
   const limit = Math.min(byCores, byMemory, shares);
-  const count = fastestCount(load.secondsLeft, cores, machine.cores, limit);
+  const count = fastestCount(load, cores, machine.cores, limit);
   if (count < limit) return { count, reason: 'opening more would not be faster' };
   if (shares <= Math.min(byCores, byMemory)) {
     return { count, reason: `one for each of ${shares} ${shares === 1 ? 'share' : 'shares'}` };
@@ -65,11 +66,17 @@ export function chooseWorkers(
 }
 
 /** The smallest number of pages, each with `cores` busy cores, that captures the other frames in the shortest time. */
-function fastestCount(secondsLeft: number, cores: number, machineCores: number, limit: number): number {
+function fastestCount(
+  { secondsLeft, secondsToStart }: Pick<Load, 'secondsLeft' | 'secondsToStart'>,
+  cores: number,
+  machineCores: number,
+  limit: number,
+): number {
+  const toStart = Math.max(openSeconds, secondsToStart);
   const seconds = (count: number): number => {
-    if (count === 1 || secondsLeft <= openSeconds) return secondsLeft;
-    const work = secondsLeft * cores + (count - 1) * openWork;
-    return Math.max(openSeconds + (secondsLeft - openSeconds) / count, work / machineCores);
+    if (count === 1 || secondsLeft <= toStart) return secondsLeft;
+    const work = secondsLeft * cores + (count - 1) * Math.max(openWork, toStart);
+    return Math.max(toStart + (secondsLeft - toStart) / count, work / machineCores);
   };
   let fastest = 1;
   for (let count = 2; count <= limit; count++) if (seconds(count) < seconds(fastest)) fastest = count;
@@ -84,7 +91,7 @@ type Reading = { at: number; cpuSeconds: number; processes: { type: string; id: 
 export async function measureLoad(
   launched: LaunchedBrowser,
   now: () => number,
-): Promise<() => Promise<Omit<Load, 'secondsLeft'>>> {
+): Promise<() => Promise<Pick<Load, 'cores' | 'memory'>>> {
   const before = await readProcesses(launched, now);
   return async () => {
     const after = await readProcesses(launched, now);

@@ -6,6 +6,7 @@ import { mergedFonts } from '../../../renderer-core/plan/fonts/shownFonts.ts';
 import type { SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { assemble, planChunks, type RenderedChunk, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
 import type { CaptureDecision } from '../../../renderer-core/render/types.ts';
+import type { Machine } from '../../../renderer-core/render/workers.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
@@ -63,6 +64,40 @@ test('produces the same bytes as a local render of a video that stops moving', a
   const { file, frames } = await renderInChunks(projectDir, 9);
   expect(frames).toEqual([9, 9]);
   expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
+test('renders a chunk with as many pages as the machine allows, to the same bytes', async () => {
+  const projectDir = project({
+    'index.html': composition(
+      `<p style="color:#fff;font-family:Inter">Now \u{12000}</p>${moving.replace('2s', '20s')}`,
+      {
+        duration: 20,
+      },
+    ),
+  });
+  const planned = await planChunks({ projectDir, fps: '30' }, { chunkSize: 300 });
+  const chunk = async (index: number, machine: Machine) => {
+    const { path, pages, ...facts } = await renderChunk(planned, index, temporaryFolder(), {
+      projectDir,
+      machine: () => machine,
+    });
+    return { pages, facts, bytes: readFileSync(path) };
+  };
+  for (const index of [0, 1]) {
+    const alone = await chunk(index, { cores: 1, freeMemory: 8 * 2 ** 30 });
+    const together = await chunk(index, { cores: 64, freeMemory: 8 * 2 ** 30 });
+    expect([alone.pages, together.pages > 1]).toEqual([1, true]);
+    expect(together.facts).toEqual(alone.facts);
+    expect(together.bytes.equals(alone.bytes)).toBe(true);
+  }
+});
+
+test('renders a chunk with one page if the memory is not sufficient for more', async () => {
+  const projectDir = project(composition(moving.replace('2s', '30s'), { duration: 10 }));
+  const planned = await planChunks({ projectDir, fps: '30' }, { chunkSize: 300 });
+  const machine = () => ({ cores: 64, freeMemory: 700 * 2 ** 20 });
+  const { pages } = await renderChunk(planned, 0, temporaryFolder(), { projectDir, machine });
+  expect(pages).toBe(1);
 });
 
 test('produces the same bytes as a local render in another aspect ratio', async () => {

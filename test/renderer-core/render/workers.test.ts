@@ -6,7 +6,7 @@ import { checkWorkers, chooseWorkers, requestedWorkers } from '../../../renderer
 
 const gigabyte = 2 ** 30;
 const megabyte = 2 ** 20;
-const usual = { cores: 1.2, memory: 250 * megabyte, secondsLeft: 60 };
+const usual = { cores: 1.2, memory: 250 * megabyte, secondsToStart: 0.2, secondsLeft: 60 };
 const heavy = { ...usual, cores: 1.9 };
 const large = { ...usual, memory: 1700 * megabyte };
 const short = { ...usual, secondsLeft: 2 };
@@ -31,6 +31,15 @@ test.each([
   ['one share', usual, 1, 8, 20 * gigabyte, 1, 'one for each of 1 share'],
   ['two seconds of work', short, 10, 8, 20 * gigabyte, 4, 'opening more would not be faster'],
   ['two seconds of work on two cores', short, 10, 2, 20 * gigabyte, 1, 'opening more would not be faster'],
+  [
+    'many frames to pass',
+    { ...usual, secondsToStart: 50 },
+    10,
+    2,
+    20 * gigabyte,
+    1,
+    'opening more would not be faster',
+  ],
   [
     'less work than opening a page',
     { ...usual, secondsLeft: 0.3 },
