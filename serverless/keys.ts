@@ -9,6 +9,8 @@ export const keys = {
   /** What the test video of the last deployment has measured, as JSON: see canary.ts. The function cannot change it. */
   canary: 'code/canary.json',
   plan: (renderId: string) => `intermediate/${renderId}/plan.json`,
+  /** The items of the distributed Map as JSON: `[{"index": 0}]`. */
+  chunks: (renderId: string) => `intermediate/${renderId}/chunks.json`,
   /** The encoded frames of a chunk. The hash covers everything that affects them. */
   segment: (renderId: string, index: number, hash: string, extension: string) =>
     `intermediate/${renderId}/segments/${String(index).padStart(5, '0')}-${hash}.${extension}`,
