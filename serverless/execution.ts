@@ -51,8 +51,17 @@ export type Task =
 /** The part of the input that later steps need. The variables are in the plan. */
 export type TaskInput = Pick<ExecutionInput, 'version' | 'renderId' | 'bucket' | 'siteId' | 'outputKey'>;
 
-/** Only this is passed to the next states. The Map state iterates over `chunks`. */
-export type PlanResult = { task: TaskInput; planKey: string; chunks: { index: number }[] };
+/**
+ * Only this is passed to the next states. The inline Map iterates over `chunks`. If there are more than it runs, `chunks` is empty, and
+ * the distributed Map reads them from the object `chunksKey`.
+ */
+export type PlanResult = {
+  task: TaskInput;
+  planKey: string;
+  chunkCount: number;
+  chunks: { index: number }[];
+  chunksKey: string;
+};
 
 /** `isReused`: an earlier attempt has already rendered the chunk. */
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };

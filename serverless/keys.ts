@@ -11,6 +11,8 @@ export const keys = {
   /** The prefix of everything that a render stores until its video is complete. */
   render: (renderId: string) => `intermediate/${renderId}/`,
   plan: (renderId: string) => `intermediate/${renderId}/plan.json`,
+  /** The items of the distributed Map as JSON: `[{"index": 0}]`. */
+  chunks: (renderId: string) => `intermediate/${renderId}/chunks.json`,
   /** The encoded frames of a chunk. The hash covers everything that affects them. */
   segment: (renderId: string, index: number, hash: string, extension: string) =>
     `intermediate/${renderId}/segments/${String(index).padStart(5, '0')}-${hash}.${extension}`,

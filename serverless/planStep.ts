@@ -1,8 +1,10 @@
 // The first step of a serverless render: plans it and writes the plan to the bucket.
 import { planChunks } from '../renderer-core/render/chunkRender.ts';
 import { autoChunkCount, readMeasured } from './autoChunks.ts';
-import type { ExecutionInput, PlanResult, ServerlessConfig } from './execution.ts';
+import type { Bucket } from './bucket.ts';
+import type { ExecutionInput, PlanResult, ServerlessConfig, TaskInput } from './execution.ts';
 import { keys } from './keys.ts';
+import { isDistributed } from './stateMachine.ts';
 import type { StepContext } from './stepContext.ts';
 import type { StoredPlan } from './storedRender.ts';
 
@@ -17,11 +19,21 @@ export async function planStep(
   const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, count);
   if (chunks.auto && !measured) planned.warnings.push(notMeasured);
   stopwatch.end('plan');
-  const planKey = keys.plan(renderId);
   const times = stopwatch.times();
-  await bucket.putJson(planKey, { ...planned, siteId, codeVersion, network, times } satisfies StoredPlan);
   const task = { version, renderId, bucket: bucketName, siteId, outputKey };
-  return { task, planKey, chunks: planned.plan.chunks.map(({ index }) => ({ index })) };
+  return storePlan(bucket, task, { ...planned, siteId, codeVersion, network, times });
+}
+
+/** Writes the plan, and the list of its chunks if there are too many for the states of the execution. */
+export async function storePlan(bucket: Bucket, task: TaskInput, stored: StoredPlan): Promise<PlanResult> {
+  const { renderId } = task;
+  const [planKey, chunksKey] = [keys.plan(renderId), keys.chunks(renderId)];
+  const chunks = stored.plan.chunks.map(({ index }) => ({ index }));
+  const chunkCount = chunks.length;
+  await bucket.putJson(planKey, stored);
+  if (!isDistributed(chunkCount)) return { task, planKey, chunkCount, chunks, chunksKey };
+  await bucket.putJson(chunksKey, chunks);
+  return { task, planKey, chunkCount, chunks: [], chunksKey };
 }
 
 const notMeasured =

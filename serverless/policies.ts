@@ -212,14 +212,22 @@ const renderStatements = (stack: string): Statement[] => [
       'states:DescribeExecution',
       'states:GetExecutionHistory',
       'states:ListExecutions',
+      'states:ListMapRuns',
       'states:RedriveExecution',
       'states:StartExecution',
       'states:StopExecution',
     ],
     Resource: [
       'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
+      // Also those of the chunks, which have a slash and a label after the name.
       'arn:aws:states:*:*:execution:RenderStateMachine-*:*',
     ],
+  },
+  {
+    Sid: 'ChunksOfRenders',
+    Effect: 'Allow',
+    Action: ['states:ListExecutions'],
+    Resource: 'arn:aws:states:*:*:mapRun:RenderStateMachine-*/*:*',
   },
 ];
 

@@ -1,5 +1,6 @@
 // Computes the cost of a render in US dollars, with the public prices of us-east-1 and without the free tier. Prices of
 // other regions differ by some percent.
+import { isDistributed } from './stateMachine.ts';
 
 export const prices = {
   /** AWS Lambda, x86: GB-second and request. */
@@ -47,5 +48,8 @@ export function computeRenderCost({ billedMs, memoryMb, invocations, chunks, tra
   return { usd: lambda + stepFunctions + s3, lambda, stepFunctions, s3 };
 }
 
-/** State transitions of an execution: Start, Plan, Map, end of the Map, one per chunk, and Assemble. */
-export const transitionsOf = (chunks: number): number => 5 + chunks;
+/**
+ * State transitions of a render: Start, Plan, CountChunks, Map, end of the Map, Assemble, and one per chunk. In a distributed Map, each
+ * chunk is an execution of its own, which has two.
+ */
+export const transitionsOf = (chunks: number): number => 6 + chunks * (isDistributed(chunks) ? 2 : 1);

@@ -1,8 +1,11 @@
 // Progress of a render: the status of its execution, and the progress that its workers write to the bucket.
 import {
+  DescribeExecutionCommand,
   type DescribeExecutionOutput,
   GetExecutionHistoryCommand,
   type HistoryEvent,
+  ListExecutionsCommand,
+  ListMapRunsCommand,
   type SFNClient,
 } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
@@ -200,18 +203,44 @@ async function errorsOf(
       : [],
   );
   if (execution.status === 'RUNNING' || execution.status === 'SUCCEEDED') return own;
-  const cause = readableCause(execution.cause ?? '');
+  const failedChunk = execution.error === failedMapError ? await failedChunkOf(client, execution) : undefined;
+  const failed = failedChunk ?? execution;
+  const cause = readableCause(failed.cause ?? '');
   const isReported = own.some((one) => cause.includes(one.cause));
   if (isReported) return own;
-  const error = execution.error ?? String(execution.status);
+  const error = failed.error ?? String(failed.status);
   // Workers that were killed could not write their error. AWS names the invocation.
   const killed = chunks.find(({ log }) => log.requestId !== '' && cause.includes(log.requestId));
   if (killed) {
     const { index, log } = killed;
     return [...own, { state: `RenderChunk ${index}`, error, cause: `${cause}${remedyOf(cause, killed)}`, log }];
   }
-  return [...own, { state: await failedState(client, execution.executionArn ?? ''), error, cause }];
+  const state = failedChunk
+    ? `RenderChunk ${indexOf(failedChunk)}`
+    : await failedState(client, execution.executionArn ?? '');
+  return [...own, { state, error, cause }];
 }
+
+/** The error of a render whose distributed Map has failed. It does not name the chunk. */
+const failedMapError = 'States.ExceedToleratedFailureThreshold';
+
+/** The execution of a chunk that has failed; undefined if AWS does not know it any more. */
+async function failedChunkOf(
+  client: SFNClient,
+  { executionArn }: DescribeExecutionOutput,
+): Promise<DescribeExecutionOutput | undefined> {
+  return withAws('Reading the error of the chunk', async () => {
+    const { mapRuns = [] } = await client.send(new ListMapRunsCommand({ executionArn }));
+    for (const { mapRunArn } of mapRuns) {
+      const failed = { mapRunArn, statusFilter: 'FAILED', maxResults: 1 } as const;
+      const [chunk] = (await client.send(new ListExecutionsCommand(failed))).executions ?? [];
+      if (chunk) return client.send(new DescribeExecutionCommand({ executionArn: chunk.executionArn }));
+    }
+    return undefined;
+  });
+}
+
+const indexOf = ({ input = '{}' }: DescribeExecutionOutput): number => (JSON.parse(input) as { index: number }).index;
 
 /** What usually helps when a worker was killed. */
 function remedyOf(cause: string, { index, memoryMb }: ChunkProgress): string {
@@ -239,6 +268,6 @@ async function failedState(client: SFNClient, executionArn: string): Promise<str
   const { events = [] } = await withAws('Reading the history', () =>
     client.send(new GetExecutionHistoryCommand({ executionArn, reverseOrder: true, maxResults: 100 })),
   );
-  const entered = events.find(({ type }: HistoryEvent) => type === 'TaskStateEntered');
+  const entered = events.find(({ type }: HistoryEvent) => type === 'TaskStateEntered' || type === 'MapStateEntered');
   return entered?.stateEnteredEventDetails?.name ?? 'execution';
 }

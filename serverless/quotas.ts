@@ -9,7 +9,7 @@ import {
 import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
 import type { QuotaRequest, Quotas } from './reports.ts';
-import { maxMapConcurrency } from './stateMachine.ts';
+import { maxChunksAtOnce } from './stateMachine.ts';
 
 /** Of an account that AWS has not restricted. */
 const usualConcurrency = 1_000;
@@ -107,7 +107,7 @@ export function stackSettings(
       },
     );
   }
-  return { memoryMb, reserved, mapConcurrency: Math.max(1, Math.min(maxMapConcurrency, reserved || free)) };
+  return { memoryMb, reserved, mapConcurrency: Math.max(1, Math.min(maxChunksAtOnce, reserved || free)) };
 }
 
 /** What the user should know about the settings before they are deployed. */

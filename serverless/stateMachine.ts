@@ -1,6 +1,6 @@
 // The definition of the state machine: Plan, a Map of RenderChunk, and Assemble. Errors are not caught: Step Functions resumes an
 // execution at the state that failed, which would be a Fail state otherwise.
-// Uses JSONPath and an inline Map, which every interpreter of the Amazon States Language supports.
+// Few chunks run in an inline Map, which starts at once. More run in a distributed Map, where each chunk is an execution of its own.
 
 /** Limit of AWS Lambda for one invocation. */
 export const taskSeconds = 900;
@@ -8,8 +8,20 @@ export const taskSeconds = 900;
 /** Limit for a render, including the wait for free workers. */
 export const machineSeconds = 6 * 60 * 60;
 
-/** Limit of Step Functions for the iterations of an inline Map that run at the same time. */
-export const maxMapConcurrency = 40;
+/** Limit of Step Functions for the iterations of an inline Map that run at the same time. Renders of more chunks use a distributed Map. */
+export const maxInlineChunks = 40;
+
+/** Chunks of one render that run at the same time. A new account of AWS may run 1,000 workers, which renders share. */
+export const maxChunksAtOnce = 200;
+
+/** The largest number of chunks of a render. `progress` reads an object of each, and more would only start more workers. */
+export const maxChunks = 400;
+
+/** Part of the names of the executions of a distributed Map. */
+export const manyChunksLabel = 'Chunks';
+
+/** Whether the chunks are executions of their own. */
+export const isDistributed = (chunks: number): boolean => chunks > maxInlineChunks;
 
 /** Limit of Step Functions for the events of an execution. */
 export const maxEvents = 25_000;
@@ -22,7 +34,7 @@ export const refusedError = 'Framework.Refused';
 
 /**
  * Throttled tasks wait for a free worker as long as the execution may run. With full jitter, they do not all retry at once. The
- * longest delay is as short as `maxEvents` allows if every task that can run at the same time is throttled for all that time.
+ * longest delay is as short as `maxEvents` allows if every chunk of an inline Map is throttled for all that time.
  */
 export const throttledRetry = {
   ErrorEquals: [
@@ -50,13 +62,6 @@ const lost = {
   JitterStrategy: 'FULL',
 };
 
-/** With full jitter, a delay is half of its maximum on average. */
-const throttledEvents =
-  (eventsOf.throttled * maxMapConcurrency * machineSeconds) / (throttledRetry.MaxDelaySeconds / 2);
-
-/** The largest number of chunks with which an execution stays below `maxEvents` even if all its tasks are always throttled. */
-export const maxChunks = 100 * Math.floor((maxEvents - throttledEvents - eventsOf.otherStates) / eventsOf.chunk / 100);
-
 /** The first matching entry applies. */
 const retry = [{ ErrorEquals: [refusedError], MaxAttempts: 0 }, throttledRetry, lost];
 
@@ -72,8 +77,23 @@ function invoke(payload: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
+/** The input of a chunk. */
+const chunkInput = { 'index.$': '$$.Map.Item.Value.index', 'planKey.$': '$.planKey', 'task.$': '$.task' };
+
+/** The states of a chunk. `name`: its task. Names of states are unique in a definition. */
+const chunkStates = (name: string) => ({
+  StartAt: name,
+  States: {
+    [name]: {
+      ...invoke({ step: 'renderChunk', 'input.$': '$.task', 'planKey.$': '$.planKey', 'index.$': '$.index' }),
+      ResultSelector: { 'index.$': '$.Payload.index' },
+      End: true,
+    },
+  },
+});
+
 /**
- * The definition, in the Amazon States Language. After Plan, states pass only keys: `task` is a `TaskInput`. `mapConcurrency`: chunks
+ * The definition, in the Amazon States Language. Plan returns a `PlanResult`; later states pass only keys. `mapConcurrency`: chunks
  * of one render that run at the same time.
  */
 export const stateMachineDefinition = (mapConcurrency: number) => ({
@@ -86,29 +106,39 @@ export const stateMachineDefinition = (mapConcurrency: number) => ({
       ResultSelector: {
         'task.$': '$.Payload.task',
         'planKey.$': '$.Payload.planKey',
+        'chunkCount.$': '$.Payload.chunkCount',
         'chunks.$': '$.Payload.chunks',
+        'chunksKey.$': '$.Payload.chunksKey',
       },
-      Next: 'RenderChunks',
+      Next: 'CountChunks',
+    },
+    CountChunks: {
+      Type: 'Choice',
+      Choices: [{ Variable: '$.chunkCount', NumericGreaterThan: maxInlineChunks, Next: 'RenderManyChunks' }],
+      Default: 'RenderChunks',
     },
     RenderChunks: {
       Type: 'Map',
       ItemsPath: '$.chunks',
-      MaxConcurrency: Math.min(maxMapConcurrency, mapConcurrency),
-      ItemSelector: {
-        'index.$': '$$.Map.Item.Value.index',
-        'planKey.$': '$.planKey',
-        'task.$': '$.task',
+      MaxConcurrency: Math.min(maxInlineChunks, mapConcurrency),
+      ItemSelector: chunkInput,
+      ItemProcessor: { ProcessorConfig: { Mode: 'INLINE' }, ...chunkStates('RenderChunk') },
+      ResultPath: null,
+      Next: 'Assemble',
+    },
+    RenderManyChunks: {
+      Type: 'Map',
+      Label: manyChunksLabel,
+      ItemReader: {
+        Resource: 'arn:aws:states:::s3:getObject',
+        ReaderConfig: { InputType: 'JSON' },
+        Parameters: { 'Bucket.$': '$.task.bucket', 'Key.$': '$.chunksKey' },
       },
+      MaxConcurrency: Math.min(maxChunksAtOnce, mapConcurrency),
+      ItemSelector: chunkInput,
       ItemProcessor: {
-        ProcessorConfig: { Mode: 'INLINE' },
-        StartAt: 'RenderChunk',
-        States: {
-          RenderChunk: {
-            ...invoke({ step: 'renderChunk', 'input.$': '$.task', 'planKey.$': '$.planKey', 'index.$': '$.index' }),
-            ResultSelector: { 'index.$': '$.Payload.index' },
-            End: true,
-          },
-        },
+        ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+        ...chunkStates('RenderOneOfManyChunks'),
       },
       ResultPath: null,
       Next: 'Assemble',

@@ -1,15 +1,15 @@
 // The CloudFormation template: bucket, function, state machine, roles and alarms.
 import { createHash } from 'node:crypto';
-import { intermediatePrefix } from './keys.ts';
-import { stateMachineDefinition, taskSeconds } from './stateMachine.ts';
-import { alarm, allow, arn, assumedBy, join, logDays, policy, ref, withCode } from './templateParts.ts';
+import { intermediatePrefix, keys } from './keys.ts';
+import { manyChunksLabel, stateMachineDefinition, taskSeconds } from './stateMachine.ts';
+import { alarm, allow, arn, assumedBy, join, logDays, policy, ref, statesArn, withCode } from './templateParts.ts';
 import { webhookResources } from './webhookResources.ts';
 
 /**
  * The agreement between the commands and the deployed stack: input, payloads, keys. Increase it when a stack and commands of
  * different versions would not understand each other.
  */
-export const stackProtocol = '3';
+export const stackProtocol = '4';
 
 /** The alias of the newest version of the function. */
 const aliasName = 'live';
@@ -19,6 +19,12 @@ const intermediateDays = 7;
 
 /** An alarm is raised at 80 % of the time limit of a chunk. */
 const slowChunkMs = 0.8 * taskSeconds * 1000;
+
+const chunkExecutions = statesArn(
+  'execution',
+  { 'Fn::GetAtt': ['RenderStateMachine', 'Name'] },
+  `/${manyChunksLabel}:*`,
+);
 
 export type TemplateOptions = {
   /** Chunks of one render that run at the same time. */
@@ -189,6 +195,7 @@ export const renderTemplate = (options: TemplateOptions) => ({
         Policies: [
           // All versions: a render may have started before the last deployment.
           policy('Invoke', [allow(['lambda:InvokeFunction'], [join(arn('RenderFunction'), ':*')])]),
+          policy('Items', [allow(['s3:GetObject'], [join(arn('RenderBucket'), `/${keys.chunks('*')}`)])]),
           // The log delivery of Step Functions cannot be restricted to a log group.
           policy('Logs', [
             allow(
@@ -206,6 +213,23 @@ export const renderTemplate = (options: TemplateOptions) => ({
             ),
           ]),
         ],
+      },
+    },
+    // Not in the role: a role that names the state machine, which names the role, would be a circular reference.
+    RenderMachineChunks: {
+      ...withCode,
+      Type: 'AWS::IAM::RolePolicy',
+      Properties: {
+        RoleName: ref('RenderMachineRole'),
+        PolicyName: 'Chunks',
+        PolicyDocument: {
+          Version: '2012-10-17',
+          // A distributed Map starts each chunk as an execution of the same state machine.
+          Statement: [
+            allow(['states:StartExecution'], [ref('RenderStateMachine')]),
+            allow(['states:DescribeExecution', 'states:RedriveExecution', 'states:StopExecution'], [chunkExecutions]),
+          ],
+        },
       },
     },
     RenderStateMachine: {

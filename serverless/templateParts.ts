@@ -7,6 +7,10 @@ export const ref = (name: string) => ({ Ref: name });
 export const arn = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
 export const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
 
+/** An ARN of Step Functions in the account and region of the stack. */
+export const statesArn = (type: string, ...name: unknown[]) =>
+  join('arn:', ref('AWS::Partition'), ':states:', ref('AWS::Region'), ':', ref('AWS::AccountId'), `:${type}:`, ...name);
+
 /** Without a code key, only the bucket is created: the function needs code in the bucket. */
 export const withCode = { Condition: 'HasCode' };
 

@@ -70,7 +70,7 @@ export function checkChunks(chunks: ChunkSettings): void {
   const { maxParallelChunks = 1 } = chunks;
   if (maxParallelChunks > maxChunks) {
     throw invalid(`maxParallelChunks must be at most ${maxChunks} (got ${maxParallelChunks})`, {
-      hint: 'An execution of Step Functions has at most 25,000 events. Use fewer, longer chunks.',
+      hint: 'Use fewer, longer chunks.',
     });
   }
 }

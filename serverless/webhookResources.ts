@@ -1,12 +1,11 @@
 // The part of the stack that sends webhooks: a rule for ended renders, a state machine that tries again, and a function with the secret.
-import { alarm, allow, arn, assumedBy, join, logDays, policy, ref, withCode } from './templateParts.ts';
+import { alarm, allow, arn, assumedBy, join, logDays, policy, ref, statesArn, withCode } from './templateParts.ts';
 import { attemptSeconds, endedRenders, webhookMachineDefinition } from './webhookMachine.ts';
 
-const executionsOfRenders = join(
-  ...['arn:', ref('AWS::Partition'), ':states:', ref('AWS::Region'), ':', ref('AWS::AccountId'), ':execution:'],
-  { 'Fn::GetAtt': ['RenderStateMachine', 'Name'] },
-  ':*',
-);
+const renderMachine = { 'Fn::GetAtt': ['RenderStateMachine', 'Name'] };
+const executionsOfRenders = statesArn('execution', renderMachine, ':*');
+const executionsOfChunks = statesArn('execution', renderMachine, '/*');
+const mapRunsOfRenders = statesArn('mapRun', renderMachine, '/*');
 
 export const webhookResources = {
   WebhookSecret: {
@@ -33,7 +32,13 @@ export const webhookResources = {
       Policies: [
         policy('Secret', [allow(['secretsmanager:GetSecretValue'], [ref('WebhookSecret')])]),
         policy('Renders', [
-          allow(['states:DescribeExecution', 'states:GetExecutionHistory'], [executionsOfRenders]),
+          allow(
+            ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:ListMapRuns'],
+            [executionsOfRenders],
+          ),
+          // The chunk that failed.
+          allow(['states:DescribeExecution'], [executionsOfChunks]),
+          allow(['states:ListExecutions'], [mapRunsOfRenders]),
           // The URL of the video is signed with the permissions of this role.
           allow(['s3:GetObject'], [join(arn('RenderBucket'), '/*')]),
           allow(['s3:ListBucket'], [arn('RenderBucket')]),

@@ -5,7 +5,7 @@ import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
 import { failed, instantLambda, succeeded } from '../aws/instantLambda.ts';
 import type { Outcome } from '../aws/lambdaSandbox.ts';
 import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
-import { deployHandler } from '../support/renderStack.ts';
+import { deployHandler, planOf } from '../support/renderStack.ts';
 import type { Check } from './acceptance.ts';
 
 export const missing = cephMissing();
@@ -21,7 +21,7 @@ function answer({ step, input, index = 0 }: Payload): Outcome | 'throttled' {
   if (outputKey.startsWith('refused')) return failed('Framework.Refused', 'index.html:3: this page cannot be rendered');
   const times = { startedAt: 0, endedAt: 0, isCold: true, stages: {} };
   const results: Record<string, object> = {
-    plan: { task, planKey: 'plan.json', chunks: [{ index: 0 }, { index: 1 }] },
+    plan: planOf(task, 'plan.json', 2),
     renderChunk: { index, frames: 15, bytes: 1, elapsedMs: 1, isReused: false },
     assemble: { outputKey, bytes: 1234, frames: 30, durationSeconds: 1, times },
   };

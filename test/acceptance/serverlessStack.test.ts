@@ -151,7 +151,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
         steps: [
           {
             run: 'serverless deploy --concurrency none --no-canary --yes --json',
-            json: { reservedConcurrency: null, chunksAtOnce: 40 },
+            json: { reservedConcurrency: null, chunksAtOnce: 200 },
           },
           () => expect(resource('RenderFunction')).not.toHaveProperty('ReservedConcurrentExecutions'),
           {

@@ -85,6 +85,10 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   const stepFunctions: StepFunctionsDouble = await startStepFunctions({
     ...options,
     lambda,
+    readObject: async (Bucket, Key) => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+      return (await Body?.transformToString()) ?? '';
+    },
     onEnd: (execution) => events.ended(execution),
   });
   const events = startEvents((stateMachineArn, input) =>
@@ -308,6 +312,7 @@ function resourceProviders({
     },
     'AWS::S3::BucketPolicy': noted((id) => id),
     'AWS::IAM::Role': noted((id) => `arn:aws:iam::000000000000:role/${id}`),
+    'AWS::IAM::RolePolicy': noted((id) => id),
     'AWS::Logs::LogGroup': noted((id) => `arn:aws:logs:us-east-1:000000000000:log-group:${id}:*`),
     'AWS::CloudWatch::Alarm': noted((id) => id),
     'AWS::Lambda::Function': {

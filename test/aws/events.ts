@@ -13,9 +13,9 @@ export type Ended = {
   machine: string;
   status: string;
   input: string;
-  output?: string;
+  output?: string | undefined;
   startDate: number;
-  stopDate?: number;
+  stopDate?: number | undefined;
 };
 
 /** Events of larger inputs and outputs leave both out. */

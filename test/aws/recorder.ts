@@ -54,7 +54,7 @@ export const cloudFormationRequest = (action: string, { StackName }: Fields): Aw
   return { action: `cloudformation:${action}`, resource };
 };
 
-export const statesRequest = (action: string, { stateMachineArn, executionArn }: Fields): AwsRequest => ({
+export const statesRequest = (action: string, { stateMachineArn, mapRunArn, executionArn }: Fields): AwsRequest => ({
   action: `states:${action}`,
-  resource: String(stateMachineArn ?? executionArn),
+  resource: String(stateMachineArn ?? mapRunArn ?? executionArn),
 });

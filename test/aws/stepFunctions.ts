@@ -1,31 +1,28 @@
 // A double of AWS Step Functions: standard state machines run by an interpreter of the Amazon States Language.
 import { randomUUID } from 'node:crypto';
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
+import { type Execution, executionOf, ServiceFault } from './execution.ts';
 import type { LambdaDouble } from './lambda.ts';
+import {
+  createMapRun,
+  isDistributedMap,
+  type MapInput,
+  redriven,
+  refuseUnknownMap,
+  runItems,
+  selection,
+  stopItems,
+  taskOfMap,
+} from './mapRuns.ts';
+
+export { ServiceFault } from './execution.ts';
 
 type Json = Record<string, unknown>;
 
-type Execution = {
-  arn: string;
-  name: string;
-  machine: string;
-  input: string;
-  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
-  startDate: number;
-  stopDate?: number;
-  output?: string;
-  error?: string;
-  cause?: string;
-  events: Json[];
-  /** Results of tasks by their state and payload. A redriven execution does not repeat them. */
-  results: Map<string, unknown>;
-  redriveDate?: number;
-  abort(): void;
-  done: Promise<void>;
-};
-
 export type StepFunctionsOptions = {
   lambda: LambdaDouble;
+  /** Reads the items of distributed Maps from S3. */
+  readObject?: (bucket: string, key: string) => Promise<string>;
   /** The number of starts before throttling, and how many more are accepted per second. */
   startBucket?: { size: number; perSecond: number };
   /** Milliseconds that replace every wait before a retry; by default the definition's waits. */
@@ -43,16 +40,6 @@ export type StepFunctionsDouble = {
   close(): Promise<void>;
 };
 
-export class ServiceFault extends Error {
-  readonly code: string;
-  readonly status: number;
-  constructor(code: string, message: string, status = 400) {
-    super(message);
-    this.code = code;
-    this.status = status;
-  }
-}
-
 /** Fields that the interpreter does not know, or handles differently from the service. */
 const refusedFields = new Set([
   'QueryLanguage',
@@ -60,7 +47,6 @@ const refusedFields = new Set([
   'Output',
   'Arguments',
   'ItemBatcher',
-  'ItemReader',
   'ResultWriter',
   'ToleratedFailureCount',
   'ToleratedFailurePercentage',
@@ -77,12 +63,14 @@ export function refuseUnknown(value: unknown, path = '$'): void {
   const state = value as Json;
   for (const [key, item] of Object.entries(state)) {
     if (refusedFields.has(key)) throw new ServiceFault('InvalidDefinition', `${path}.${key} is not run here`);
+    if (key === 'ItemReader') continue;
     if (key === 'Resource' && item !== 'arn:aws:states:::lambda:invoke')
       throw new ServiceFault('InvalidDefinition', `${path}.${key}: ${String(item)} is not run here`);
     // Authors' values are data, not states.
     if (key !== 'Parameters' && key !== 'ItemSelector' && key !== 'ResultSelector')
       refuseUnknown(item, `${path}.${key}`);
   }
+  if (state.Type === 'Map') refuseUnknownMap(state, path);
   if (state.Type === 'Task' && typeof state.TimeoutSeconds !== 'number')
     throw new ServiceFault('InvalidDefinition', `${path} has no TimeoutSeconds`);
 }
@@ -90,7 +78,8 @@ export function refuseUnknown(value: unknown, path = '$'): void {
 export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctionsDouble> {
   polyfill();
   const { StateMachine } = await import('aws-local-stepfunctions');
-  const machines = new Map<string, { definition: Json; runnable: InstanceType<typeof StateMachine> }>();
+  const runnable = (definition: Json) => new StateMachine(definition as unknown as StateMachineDefinition);
+  const machines = new Map<string, Machine>();
   const executions: Execution[] = [];
   let tokens = options.startBucket?.size ?? Infinity;
   let refilled = Date.now();
@@ -119,22 +108,13 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       if (!isSame) throw new ServiceFault('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
       return { executionArn: arn, startDate: known.startDate };
     }
-    const execution: Execution = {
-      arn,
-      name: chosen,
-      machine: String(stateMachineArn),
-      input: String(input ?? '{}'),
-      status: 'RUNNING',
-      startDate: Date.now() / 1000,
-      events: [],
-      results: new Map(),
-      abort: () => undefined,
-      done: Promise.resolve(),
-    };
+    const execution = executionOf(String(stateMachineArn), chosen, String(input ?? '{}'));
     executions.push(execution);
-    execution.done = run(machine, execution, options);
+    execution.done = run(machine, execution, double);
     return { executionArn: arn, startDate: execution.startDate };
   };
+
+  const double: Double = { ...options, onStart: (child) => executions.push(child) };
 
   const find = ({ executionArn }: Json): Execution => {
     const found = executions.find(({ arn }) => arn === executionArn);
@@ -154,20 +134,27 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     RedriveExecution: (body) => {
       const execution = find(body);
       const machine = machines.get(execution.machine);
+      // The items of a distributed Map have no machine of their own: their render is redriven.
       if (!machine || execution.status === 'RUNNING' || execution.status === 'SUCCEEDED')
         throw new ServiceFault('ExecutionNotRedrivable', `Execution is not redrivable: it is ${execution.status}`);
       // The execution ended in a Fail state, which would be repeated.
       if (JSON.stringify(machine.definition).includes('"Catch"'))
         throw new ServiceFault('InvalidDefinition', 'Redriving a machine with Catch is not run here');
-      const { output: _output, error: _error, cause: _cause, stopDate: _stopDate, ...rest } = execution;
-      const redriven: Execution = { ...rest, status: 'RUNNING', redriveDate: Date.now() / 1000 };
-      executions[executions.indexOf(execution)] = redriven;
-      redriven.done = run(machine, redriven, options);
-      return { redriveDate: redriven.redriveDate };
+      const again: Execution = { ...execution, ...redriven() };
+      executions[executions.indexOf(execution)] = again;
+      again.done = run(machine, again, double);
+      return { redriveDate: again.redriveDate };
     },
-    ListExecutions: ({ stateMachineArn, statusFilter, maxResults, nextToken }) => {
+    ListMapRuns: (body) => ({
+      mapRuns: [...find(body).mapRuns.values()].map(({ arn, startDate }) => ({
+        ...{ executionArn: body.executionArn, mapRunArn: arn, startDate },
+        stateMachineArn: find(body).machine,
+      })),
+    }),
+    ListExecutions: ({ stateMachineArn, mapRunArn, statusFilter, maxResults, nextToken }) => {
       const all = executions
-        .filter((one) => one.machine === stateMachineArn && (!statusFilter || one.status === statusFilter))
+        .filter((one) => (mapRunArn ? one.mapRun === mapRunArn : one.machine === stateMachineArn))
+        .filter((one) => !statusFilter || one.status === statusFilter)
         .reverse();
       const from = Number(nextToken ?? 0);
       const next = from + Number(maxResults ?? 100);
@@ -186,10 +173,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     executions,
     put(arn, definition) {
       refuseUnknown(definition);
-      machines.set(arn, {
-        definition,
-        runnable: new StateMachine(definition as unknown as StateMachineDefinition),
-      });
+      machines.set(arn, machineOf(definition, runnable));
     },
     call(action, body) {
       const act = actions[action];
@@ -203,10 +187,61 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
   };
 }
 
-type Machine = { definition: Json; runnable: { run: (input: never, options: never) => Running } };
+type Runnable = { run: (input: never, options: never) => Running };
 type Running = { abort(): void; result: Promise<unknown>; eventLogs: AsyncGenerator<unknown> };
 
-async function run(machine: Machine, execution: Execution, options: StepFunctionsOptions): Promise<void> {
+/** `maps`: its distributed Maps by name. */
+type Machine = {
+  definition: Json;
+  runnable: Runnable;
+  maps: Map<string, { state: Json; selector: Runnable; child: Machine }>;
+};
+
+function machineOf(definition: Json, runnable: (definition: Json) => Runnable): Machine {
+  const states = Object.entries(definition.States as Record<string, Json>);
+  const distributed = states.filter(([, state]) => isDistributedMap(state));
+  const maps = distributed.map(([name, state]) => {
+    const { ProcessorConfig: _config, ...item } = state.ItemProcessor as Json;
+    return [name, { state, selector: runnable(selection(state)), child: machineOf(item, runnable) }] as const;
+  });
+  const tasks = Object.fromEntries(distributed.map(([name, state]) => [name, taskOfMap(state)]));
+  const replaced = { ...definition, States: { ...(definition.States as Json), ...tasks } };
+  return { definition: replaced, runnable: runnable(replaced), maps: new Map(maps) };
+}
+
+type Double = StepFunctionsOptions & { onStart(child: Execution): void };
+type Report = (type: string, details?: Json) => void;
+
+/** Runs a distributed Map, or continues it if the execution is redriven. */
+async function runMap(
+  name: string,
+  input: MapInput,
+  machine: Machine,
+  execution: Execution,
+  double: Double,
+  event: Report,
+): Promise<unknown> {
+  const map = machine.maps.get(name);
+  if (!map) throw new Error(`${name} is not a distributed Map`);
+  const options = {
+    readObject: double.readObject ?? (() => Promise.reject(new Error('there is no S3 here'))),
+    select: async (Value: unknown, Index: number) =>
+      map.selector.run(input.state as never, { context: { Map: { Item: { Value, Index } } } } as never).result,
+    runChild: (child: Execution) => run(map.child, child, double),
+    onStart: double.onStart,
+  };
+  event('MapStateEntered', { stateEnteredEventDetails: { name } });
+  const before = execution.mapRuns.get(name);
+  const mapRun = before ?? (await createMapRun(execution, String(map.state.Label), input, options));
+  execution.mapRuns.set(name, mapRun);
+  event(before ? 'MapRunRedriven' : 'MapRunStarted', { mapRunStartedEventDetails: { mapRunArn: mapRun.arn } });
+  const outputs = await runItems(execution, mapRun, map.state, options);
+  event('MapRunSucceeded');
+  event('MapStateExited', { stateExitedEventDetails: { name } });
+  return outputs;
+}
+
+async function run(machine: Machine, execution: Execution, options: Double): Promise<void> {
   const event = (type: string, details: Json = {}) => {
     const id = execution.events.length + 1;
     execution.events.push({ id, previousEventId: id - 1, type, timestamp: Date.now() / 1000, ...details });
@@ -222,7 +257,9 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
         const key = JSON.stringify([name, input]);
         const known = execution.results.get(key);
         if (known !== undefined) return known;
-        const result = await invoke(name, input, options.lambda, event);
+        const result = machine.maps.has(name)
+          ? await runMap(name, input as MapInput, machine, execution, options, event)
+          : await invoke(name, input, options.lambda, event);
         execution.results.set(key, result);
         return result;
       },
@@ -238,6 +275,7 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
   execution.abort = () => {
     isAborted = true;
     running.abort();
+    for (const mapRun of execution.mapRuns.values()) stopItems(mapRun);
   };
   try {
     execution.output = JSON.stringify(await running.result);
@@ -255,6 +293,8 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
       executionFailedEventDetails: { error: execution.error, cause: execution.cause },
     });
   }
+  // Also when the execution has timed out.
+  for (const mapRun of execution.mapRuns.values()) stopItems(mapRun);
   execution.stopDate = Date.now() / 1000;
   options.onEnd?.(execution);
 }
@@ -297,7 +337,8 @@ async function invoke(
 }
 
 function describe(execution: Execution): Json {
-  const { arn, machine, name, status, startDate, stopDate, redriveDate, input, output, error, cause } = execution;
+  const { arn, machine, name, status, startDate, stopDate, redriveDate, mapRun, input, output, error, cause } =
+    execution;
   const facts = {
     executionArn: arn,
     stateMachineArn: machine,
@@ -306,6 +347,7 @@ function describe(execution: Execution): Json {
     startDate,
     stopDate,
     redriveDate,
+    mapRunArn: mapRun,
     input,
     output,
     error,

@@ -1,7 +1,13 @@
 // npm run bench:throttling: how the deployed retry policy gets loads through too few workers, by the model in throttlingModel.ts.
 import { parseArgs } from 'node:util';
 import { estimateRender } from '../../serverless/estimate.ts';
-import { machineSeconds, maxMapConcurrency, throttledRetry } from '../../serverless/stateMachine.ts';
+import {
+  isDistributed,
+  machineSeconds,
+  maxChunksAtOnce,
+  maxInlineChunks,
+  throttledRetry,
+} from '../../serverless/stateMachine.ts';
 import { figure, table } from './table.ts';
 import { type Load, type Outcome, type RetryPolicy, simulate } from './throttlingModel.ts';
 
@@ -54,10 +60,11 @@ type Row = Case & { policy: string; outcome: Outcome };
 const earlier: RetryPolicy = { IntervalSeconds: 2, BackoffRate: 2, MaxDelaySeconds: 60, MaxAttempts: 20 };
 const rows = cases.flatMap((one): Row[] => {
   const shared = { ...one.load, limitSeconds: machineSeconds, seed: Number(values.seed) };
-  const mapConcurrency = Math.min(maxMapConcurrency, one.quota);
+  const most = isDistributed(one.load.chunks) ? maxChunksAtOnce : maxInlineChunks;
+  const mapConcurrency = Math.min(most, one.quota);
   return [
     { ...one, policy: 'deployed', outcome: simulate({ ...shared, policy: throttledRetry, mapConcurrency }) },
-    { ...one, policy: 'earlier', outcome: simulate({ ...shared, policy: earlier, mapConcurrency: maxMapConcurrency }) },
+    { ...one, policy: 'earlier', outcome: simulate({ ...shared, policy: earlier, mapConcurrency: maxInlineChunks }) },
   ];
 });
 

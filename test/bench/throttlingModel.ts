@@ -1,6 +1,6 @@
 // A model of renders that compete for the workers of an account: which of them end, when, and with how many events. It follows the
 // retry policy of the state machine as AWS documents it: a throttled task tries again after a random time up to a growing delay.
-import { eventsOf } from '../../serverless/stateMachine.ts';
+import { eventsOf, isDistributed } from '../../serverless/stateMachine.ts';
 import { seeded } from '../torture/random.ts';
 
 export type RetryPolicy = {
@@ -18,6 +18,7 @@ export type Load = {
   seconds: { plan: number; chunk: number; assemble: number };
   /** Workers that the account or the reservation allows. */
   workers: number;
+  /** Chunks of one render that run at the same time. */
   mapConcurrency: number;
   /** Renders that run at the same time; the others are started when one has ended. */
   maxRunning: number;
@@ -40,7 +41,9 @@ export type Outcome = {
   utilization: number;
 };
 
-type Render = { startedAt: number; chunksStarted: number; chunksDone: number; events: number; isOver: boolean };
+/** An execution: of a render, or of a chunk of a distributed Map. */
+type Execution = { events: number };
+type Render = Execution & { startedAt: number; chunksStarted: number; chunksDone: number; isOver: boolean };
 
 export function simulate(load: Load): Outcome {
   const { renders, chunks, seconds, workers, mapConcurrency, maxRunning, policy, limitSeconds } = load;
@@ -63,21 +66,30 @@ export function simulate(load: Load): Outcome {
       isOver: false,
     };
     all.push(render);
-    attempt(render, seconds.plan, 0, now, (at) => {
+    attempt(render, render, seconds.plan, 0, now, (at) => {
       for (let index = 0; index < Math.min(chunks, mapConcurrency); index++) startChunk(render, at);
     });
   };
   const startChunk = (render: Render, now: number): void => {
     render.chunksStarted++;
-    render.events += eventsOf.chunk;
-    attempt(render, seconds.chunk, 0, now, (at) => {
+    const execution = isDistributed(chunks) ? { events: eventsOf.otherStates } : render;
+    if (execution !== render) ofChunks.push(execution);
+    execution.events += eventsOf.chunk;
+    attempt(render, execution, seconds.chunk, 0, now, (at) => {
       render.chunksDone++;
       if (render.chunksStarted < chunks) startChunk(render, at);
       else if (render.chunksDone === chunks)
-        attempt(render, seconds.assemble, 0, at, (last) => finish(render, 'succeeded', last));
+        attempt(render, render, seconds.assemble, 0, at, (last) => finish(render, 'succeeded', last));
     });
   };
-  const attempt = (render: Render, task: number, throttles: number, now: number, done: (at: number) => void): void => {
+  const attempt = (
+    render: Render,
+    execution: Execution,
+    task: number,
+    throttles: number,
+    now: number,
+    done: (at: number) => void,
+  ): void => {
     if (render.isOver) return;
     if (now - render.startedAt > limitSeconds) finish(render, 'timedOut', render.startedAt + limitSeconds);
     else if (busy < workers) {
@@ -89,11 +101,11 @@ export function simulate(load: Load): Outcome {
         if (!render.isOver) done(at);
       });
     } else {
-      render.events += eventsOf.throttled;
+      execution.events += eventsOf.throttled;
       if (throttles >= policy.MaxAttempts) finish(render, 'failed', now);
       else {
         const delay = Math.min(policy.MaxDelaySeconds, policy.IntervalSeconds * policy.BackoffRate ** throttles);
-        queue.add(now + random.next() * delay, (at) => attempt(render, task, throttles + 1, at, done));
+        queue.add(now + random.next() * delay, (at) => attempt(render, execution, task, throttles + 1, at, done));
       }
     }
   };
@@ -105,9 +117,10 @@ export function simulate(load: Load): Outcome {
   };
 
   const all: Render[] = [];
+  const ofChunks: Execution[] = [];
   for (let index = 0; index < Math.min(renders, maxRunning); index++) startNext(0);
   queue.run();
-  const events = all.reduce((most, render) => Math.max(most, render.events), 0);
+  const events = [...all, ...ofChunks].reduce((most, one) => Math.max(most, one.events), 0);
   return { ...counts, hours: end / 3600, events, utilization: busySeconds / (end * workers) };
 }
 

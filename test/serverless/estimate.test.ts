@@ -30,5 +30,7 @@ test('computes the cost of one GB-second with its storage and requests', () => {
   });
   expect(lambda).toBeCloseTo(prices.lambdaGbSecond + 9.5 * prices.lambdaStorageGbSecond, 12);
   expect(stepFunctions).toBe(0);
-  expect(transitionsOf(4)).toBe(9);
+  expect(transitionsOf(4)).toBe(10);
+  // Each chunk is an execution of its own.
+  expect(transitionsOf(41)).toBe(88);
 });

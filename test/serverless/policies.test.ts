@@ -8,6 +8,21 @@ import { evaluate } from '../aws/intrinsics.ts';
 const account = '123456789012';
 const bucket = 'arn:aws:s3:::mystack-renderbucket-1abc';
 
+const template = renderTemplate({ mapConcurrency: 40, codeKey: 'code/ab.zip', memoryMb: 4096 });
+const scope = {
+  ...{
+    parameters: {},
+    conditions: {},
+    refs: { RenderStateMachine: `arn:aws:states:us-east-1:${account}:stateMachine:RenderStateMachine-1` },
+  },
+  attributes: {
+    RenderBucket: { Arn: bucket },
+    RenderFunction: { Arn: `arn:aws:lambda:us-east-1:${account}:function:render` },
+    RenderStateMachine: { Name: 'RenderStateMachine-1' },
+  },
+  pseudo: { 'AWS::Partition': 'aws', 'AWS::Region': 'us-east-1', 'AWS::AccountId': account },
+};
+
 async function decision(policy: object, action: string, resource: string): Promise<string> {
   const principal = `arn:aws:iam::${account}:role/somebody`;
   const request = { principal, action, resource: { resource, accountId: account }, contextVariables: {} };
@@ -27,6 +42,24 @@ describe('the policies for a stack called MyStack', () => {
     ['render', 's3:GetObject', `${bucket}/videos/a.mp4`, 'Allowed'],
     ['render', 's3:PutObject', `${bucket}/code/ab.zip`, 'ImplicitlyDenied'],
     ['render', 's3:GetObject', 'arn:aws:s3:::elsewhere/a.mp4', 'ImplicitlyDenied'],
+    [
+      'render',
+      'states:ListMapRuns',
+      `arn:aws:states:us-east-1:${account}:execution:RenderStateMachine-1:r-1`,
+      'Allowed',
+    ],
+    [
+      'render',
+      'states:DescribeExecution',
+      `arn:aws:states:us-east-1:${account}:execution:RenderStateMachine-1/Chunks:2e0e`,
+      'Allowed',
+    ],
+    [
+      'render',
+      'states:ListExecutions',
+      `arn:aws:states:us-east-1:${account}:mapRun:RenderStateMachine-1/Chunks:3f1a`,
+      'Allowed',
+    ],
     ['deploy', 's3:PutObject', `${bucket}/code/ab.zip`, 'Allowed'],
     ['deploy', 's3:CreateBucket', bucket, 'Allowed'],
     [
@@ -89,9 +122,26 @@ test.each([
   ['s3:PutObject', `${bucket}/sites/files/ab`, 'ExplicitlyDenied'],
   ['s3:DeleteObject', `${bucket}/videos/a.mp4`, 'ImplicitlyDenied'],
 ])('grants the function %s on %s: %s', async (action, resource, expected) => {
-  const [files] = renderTemplate({ mapConcurrency: 40, codeKey: 'code/ab.zip', memoryMb: 4096 }).Resources
-    .RenderFunctionRole.Properties.Policies;
-  const attributes = { RenderBucket: { Arn: bucket } };
-  const scope = { parameters: {}, conditions: {}, refs: {}, attributes, pseudo: {} };
+  const [files] = template.Resources.RenderFunctionRole.Properties.Policies;
   expect(await decision(evaluate(files?.PolicyDocument, scope) as object, action, resource)).toBe(expected);
+});
+
+const ofMachines = `arn:aws:states:us-east-1:${account}`;
+
+test.each([
+  ['states:StartExecution', `${ofMachines}:stateMachine:RenderStateMachine-1`, 'Allowed'],
+  ['states:StartExecution', `${ofMachines}:stateMachine:payments`, 'ImplicitlyDenied'],
+  ['states:StopExecution', `${ofMachines}:execution:RenderStateMachine-1/Chunks:2e0e`, 'Allowed'],
+  ['states:RedriveExecution', `${ofMachines}:execution:RenderStateMachine-1/Chunks:2e0e`, 'Allowed'],
+  // A render is redriven by the user, not by its chunks.
+  ['states:RedriveExecution', `${ofMachines}:execution:RenderStateMachine-1:r-1`, 'ImplicitlyDenied'],
+  ['s3:GetObject', `${bucket}/intermediate/r-1/chunks.json`, 'Allowed'],
+  ['s3:GetObject', `${bucket}/videos/a.mp4`, 'ImplicitlyDenied'],
+])('grants the state machine %s on %s: %s', async (action, resource, expected) => {
+  const { RenderMachineRole, RenderMachineChunks } = template.Resources;
+  const documents = [...RenderMachineRole.Properties.Policies, RenderMachineChunks.Properties].map(
+    ({ PolicyDocument }) => evaluate(PolicyDocument, scope) as { Statement: object[] },
+  );
+  const policy = { Version: '2012-10-17', Statement: documents.flatMap(({ Statement }) => Statement) };
+  expect(await decision(policy, action, resource)).toBe(expected);
 });

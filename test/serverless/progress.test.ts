@@ -34,13 +34,29 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
 
 const capture = { path: 'paint', reason: '3 sample frames agree' };
 
-type Told = { second?: SecondStart; report?: StoredReport; planned?: string[]; cause?: string; redriveDate?: Date };
+/** AWS's own error of a render of many chunks, of which one has failed. */
+const mapError = {
+  error: 'States.ExceedToleratedFailureThreshold',
+  cause: 'The specified tolerated failure threshold was exceeded',
+};
 
-/** An execution in AWS, and the objects that its workers have written. `planned`: the warnings of its plan. */
+type Told = {
+  second?: SecondStart;
+  report?: StoredReport;
+  planned?: string[];
+  cause?: string;
+  redriveDate?: Date;
+  chunk?: object;
+};
+
+/**
+ * An execution in AWS, and the objects that its workers have written. `planned`: the warnings of its plan. `chunk`: the execution of
+ * the failed one of many chunks.
+ */
 async function told(
   status: string,
   chunks: ChunkProgress[],
-  { second, report, planned = [], cause = 'it broke', redriveDate }: Told = {},
+  { second, report, planned = [], cause = 'it broke', redriveDate, chunk }: Told = {},
 ): Promise<Awaited<ReturnType<typeof readProgress>>> {
   const input = JSON.stringify({ renderId: 'r-1', bucket: 'b', outputKey: 'a.mp4' });
   const objects = new Map<string, unknown>([
@@ -49,18 +65,16 @@ async function told(
     ...chunks.map((one) => [keys.progress('r-1', one.index), one] as const),
     ...(second ? [[keys.secondStart('r-1', second.index), second] as const] : []),
   ]);
+  const render = { executionArn: arn, status, input, startDate: new Date(now - 90_000), cause, redriveDate };
   const answers: Record<string, unknown> = {
-    DescribeExecutionCommand: {
-      executionArn: arn,
-      status,
-      input,
-      startDate: new Date(now - 90_000),
-      cause,
-      redriveDate,
-    },
+    DescribeExecutionCommand: chunk ? { ...render, ...mapError } : render,
     GetExecutionHistoryCommand: { events: [] },
+    ListMapRunsCommand: { mapRuns: [{ mapRunArn: 'run' }] },
+    ListExecutionsCommand: { executions: [{ executionArn: 'chunk' }] },
   };
-  const client = { send: async (command: object) => answers[command.constructor.name] } as unknown as SFNClient;
+  const send = async (command: { constructor: { name: string }; input: { executionArn?: string } }) =>
+    command.input.executionArn === 'chunk' ? chunk : answers[command.constructor.name];
+  const client = { send } as unknown as SFNClient;
   const bucket = {
     list: async (prefix: string) => [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ key })),
     getJson: async (key: string) => objects.get(key),
@@ -207,6 +221,45 @@ test.each([
       log: { group: '/aws/lambda/render', stream: 'stream-1', requestId: 'request-1' },
     },
   ]);
+});
+
+test('names the chunk, the log and a remedy if one of many chunks was killed', async () => {
+  const cause = JSON.stringify({
+    errorMessage: 'RequestId: request-1 Error: Runtime exited with error: signal: killed',
+  });
+  const failed = { status: 'FAILED', error: 'Runtime.ExitError', cause, input: '{"index":1}' };
+  const { errors } = await told('FAILED', [chunk(0, {}), chunk(1, {})], { chunk: failed });
+  expect(errors).toEqual([
+    {
+      state: 'RenderChunk 1',
+      error: 'Runtime.ExitError',
+      cause: expect.stringContaining('signal: killed. The worker of chunk 1 was killed'),
+      log: { group: '/aws/lambda/render', stream: 'stream-1', requestId: 'request-1' },
+    },
+  ]);
+});
+
+test('names one of many chunks that no worker has begun', async () => {
+  const failed = {
+    status: 'FAILED',
+    error: 'Lambda.ResourceNotFoundException',
+    cause: 'no function',
+    input: '{"index":9}',
+  };
+  const { errors } = await told('FAILED', [chunk(0, {})], { chunk: failed });
+  expect(errors).toEqual([{ state: 'RenderChunk 9', error: 'Lambda.ResourceNotFoundException', cause: 'no function' }]);
+});
+
+test('reports the error that one of many chunks has written', async () => {
+  const written = chunk(1, { error: { code: 'script_error', message: 'index.html:3: no such font' } });
+  const failed = {
+    status: 'FAILED',
+    error: 'Framework.Refused',
+    cause: 'index.html:3: no such font.',
+    input: '{"index":1}',
+  };
+  const { errors } = await told('FAILED', [chunk(0, {}), written], { chunk: failed });
+  expect(errors).toMatchObject([{ state: 'RenderChunk 1', error: 'script_error', log: { stream: 'stream-1' } }]);
 });
 
 test('reports no errors from before a render was resumed', async () => {

@@ -18,7 +18,7 @@ const restricted = { concurrency: 10, unreserved: 10, memoryMb: 3008 };
 
 describe('the settings of the stack', () => {
   test.each<[string, Parameters<typeof stackSettings>, object]>([
-    ['a usual account', [{}, {}, usual], { memoryMb: 4096, reserved: 0, mapConcurrency: 40 }],
+    ['a usual account', [{}, {}, usual], { memoryMb: 4096, reserved: 0, mapConcurrency: 200 }],
     ['a new account', [{}, {}, restricted], { memoryMb: 3008, reserved: 0, mapConcurrency: 10 }],
     [
       'a reservation',
@@ -33,7 +33,7 @@ describe('the settings of the stack', () => {
     [
       'the end of a reservation',
       [{ concurrency: 0 }, { memory: 4096, concurrency: 16 }, { ...usual, unreserved: 984 }],
-      { memoryMb: 4096, reserved: 0, mapConcurrency: 40 },
+      { memoryMb: 4096, reserved: 0, mapConcurrency: 200 },
     ],
     ['the most that can be reserved', [{ concurrency: 990 }, {}, usual], { reserved: 990 }],
     [

@@ -69,7 +69,7 @@ function startWorker(objects: Record<string, unknown>, { render, bucket, onPause
         return `segment of chunk ${index}`;
       };
       await writeFile(path, await (render ? render(index, rest) : rest()));
-      return { index, path, frames: 101, sounds: null, fonts: null, warnings: [] };
+      return { index, path, frames: 101, pages: 1, sounds: null, fonts: null, warnings: [] };
     },
     async close() {
       worker.isClosed = true;

@@ -11,10 +11,10 @@ import { webhookMachineDefinition } from '../../serverless/webhookMachine.ts';
 import { webhookResources } from '../../serverless/webhookResources.ts';
 import { temporaryFolder } from '../support/project.ts';
 
-const options = { mapConcurrency: 40, codeKey: 'code/ab.zip', memoryMb: 4096 };
+const options = { mapConcurrency: 200, codeKey: 'code/ab.zip', memoryMb: 4096 };
 const template = renderTemplate(options);
 const withWebhooks = renderTemplate({ ...options, webhooks: true });
-const definition = stateMachineDefinition(40);
+const definition = stateMachineDefinition(200);
 
 describe('the stack', () => {
   test.each([
@@ -101,8 +101,10 @@ describe('the stack', () => {
 
 test('has a valid state machine whose tasks have a timeout and full jitter', () => {
   expect(validateStates(definition)).toMatchObject({ isValid: true, errors: [] });
-  const { Plan, RenderChunks, Assemble } = definition.States;
-  for (const task of [Plan, RenderChunks.ItemProcessor.States.RenderChunk, Assemble] as {
+  const { Plan, RenderChunks, RenderManyChunks, Assemble } = definition.States;
+  const chunks = [RenderChunks, RenderManyChunks].flatMap(({ ItemProcessor }) => Object.values(ItemProcessor.States));
+  expect(chunks).toHaveLength(2);
+  for (const task of [Plan, ...chunks, Assemble] as {
     TimeoutSeconds?: number;
     Retry?: { MaxAttempts: number; JitterStrategy?: string }[];
   }[]) {
@@ -110,6 +112,15 @@ test('has a valid state machine whose tasks have a timeout and full jitter', () 
     const waits = (task.Retry ?? []).filter(({ MaxAttempts }) => MaxAttempts > 0);
     expect(waits.map(({ JitterStrategy }) => JitterStrategy)).toEqual(['FULL', 'FULL']);
   }
+});
+
+test.each([
+  [10, 10, 10],
+  [100, 40, 100],
+  [1000, 40, 200],
+])('renders at most 40 chunks at the same time inline, and 200 as executions: %i workers', (workers, few, many) => {
+  const { RenderChunks, RenderManyChunks } = stateMachineDefinition(workers).States;
+  expect([RenderChunks.MaxConcurrency, RenderManyChunks.MaxConcurrency]).toEqual([few, many]);
 });
 
 test('has a valid state machine for webhooks', () => {

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   machineSeconds,
   maxChunks,
+  maxChunksAtOnce,
   maxEvents,
-  maxMapConcurrency,
+  maxInlineChunks,
   throttledRetry,
 } from '../../serverless/stateMachine.ts';
 import { type Load, simulate } from '../bench/throttlingModel.ts';
@@ -47,11 +48,15 @@ describe('the deployed policy', () => {
     expect(simulate(load({ ...hour, workers: 10, mapConcurrency: 10 }))).toMatchObject({ succeeded: 1 });
   });
 
-  test('has few enough events although almost all workers are used by others for hours', () => {
-    const chunks = { chunks: maxChunks, seconds: { plan: 10, chunk: 50, assemble: 60 } };
-    const { succeeded, events } = simulate(load({ ...chunks, workers: 1, mapConcurrency: maxMapConcurrency }));
+  test.each([
+    ['an inline Map', { chunks: maxInlineChunks, mapConcurrency: maxInlineChunks, chunk: 500 }, 10_000],
+    ['a distributed Map', { chunks: maxChunks, mapConcurrency: maxChunksAtOnce, chunk: 50 }, 300],
+  ])('has few enough events in %s although almost all workers are used by others for hours', (_, given, atLeast) => {
+    const { chunks, mapConcurrency, chunk } = given;
+    const seconds = { plan: 10, chunk, assemble: 60 };
+    const { succeeded, events } = simulate(load({ chunks, seconds, workers: 1, mapConcurrency }));
     expect(succeeded).toBe(1);
-    expect(events).toBeGreaterThan(10_000);
+    expect(events).toBeGreaterThan(atLeast);
     expect(events).toBeLessThan(maxEvents);
   });
 });

@@ -11,7 +11,14 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { ZipFile } from 'yazl';
 import { openBucket } from '../../serverless/bucket.ts';
 import { type Deployed, deployStack } from '../../serverless/deploy.ts';
+import type { PlanResult, TaskInput } from '../../serverless/execution.ts';
 import type { Aws } from '../aws/endpoint.ts';
+
+/** What the plan step of a function that renders nothing returns. */
+export const planOf = (task: TaskInput, planKey: string, chunkCount: number): PlanResult => ({
+  ...{ task, planKey, chunkCount, chunksKey: 'chunks.json' },
+  chunks: Array.from({ length: chunkCount }, (_, index) => ({ index })),
+});
 
 /** Deploys the real template with `handler` as the function's `handler.mjs`, and `files` of the build. */
 export async function deployHandler(

@@ -10,7 +10,7 @@ import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { failed, instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import type { Outcome } from '../../aws/lambdaSandbox.ts';
 import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
-import { deployHandler } from '../../support/renderStack.ts';
+import { deployHandler, planOf } from '../../support/renderStack.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)('the test video', () => {
       await write(keys.report(renderId), { fonts, warnings: [] });
       return succeeded({ outputKey, bytes, frames: 30, durationSeconds: 1, times });
     }
-    return succeeded({ task: input, planKey: 'p', chunks: [{ index: 0 }, { index: 1 }], index });
+    return succeeded(step === 'plan' ? planOf(input, 'p', 2) : { index });
   }
 
   beforeAll(async () => {

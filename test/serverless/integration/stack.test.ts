@@ -231,8 +231,8 @@ describe.skipIf(missing !== undefined)('the stack', () => {
           isAllowed: true,
         });
     const actions = new Set(asked.flatMap(({ requests }) => requests.map(({ action }) => action)));
-    // Only large files are uploaded in parts that must be aborted.
-    const unused = ['s3:AbortMultipartUpload'];
+    // Only large files are uploaded in parts that must be aborted; manyChunks.test.ts has the failure of one of many chunks.
+    const unused = ['s3:AbortMultipartUpload', 'states:ListMapRuns'];
     for (const action of names.render.Statement.flatMap(({ Action }) => Action))
       if (!unused.includes(action)) expect(actions).toContain(action);
     const elsewhere: [string, string][] = [

@@ -9,16 +9,18 @@ import { temporaryFolder } from '../../support/project.ts';
 
 const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:render';
 
-/** Plans three chunks; refuses when the output is called so. */
+/** Plans three chunks, or 41 of a long video; refuses when the output is called so. */
 const handler = `
 export const handler = async ({ step, input, index }) => {
   if (input.outputKey === 'refused.mp4') throw Object.assign(new Error('index.html:3: no'), { name: 'Framework.Refused' });
   if (input.outputKey === 'broken.mp4' && index === 1) throw new Error('the browser died');
   if (step === 'plan') {
     const { config, chunks, ...task } = input;
-    return { task, planKey: 'plan.json', chunks: [{ index: 0 }, { index: 1 }, { index: 2 }] };
+    const plan = { task, planKey: 'plan.json', chunksKey: 'chunks.json' };
+    if (input.outputKey.startsWith('long')) return { ...plan, chunkCount: 41, chunks: [] };
+    return { ...plan, chunkCount: 3, chunks: [{ index: 0 }, { index: 1 }, { index: 2 }] };
   }
-  await new Promise((done) => setTimeout(done, 300));
+  if (!input.outputKey.startsWith('long') || index === 7) await new Promise((done) => setTimeout(done, 300));
   if (step === 'renderChunk') return { index, frames: 10, bytes: 1, elapsedMs: 5, isReused: false };
   return { outputKey: input.outputKey, bytes: 3, frames: 30, durationSeconds: 1, times: null };
 };`;
@@ -46,9 +48,13 @@ async function started(
     concurrency: undefined,
     env: {},
   });
-  const states = await startStepFunctions({ lambda, ...waits });
+  const readObject = async (bucket: string, key: string) => {
+    if (key !== 'chunks.json') throw new Error(`no ${key} in ${bucket}`);
+    return JSON.stringify(Array.from({ length: 41 }, (_, index) => ({ index })));
+  };
+  const states = await startStepFunctions({ lambda, readObject, ...waits });
   open.push(states);
-  const definition = JSON.stringify(stateMachineDefinition(40)).replaceAll(/\$\{RenderFunctionArn\}/g, 'render');
+  const definition = JSON.stringify(stateMachineDefinition(5)).replaceAll(/\$\{RenderFunctionArn\}/g, 'render');
   states.put(machine, JSON.parse(definition) as Record<string, unknown>);
   return { lambda, states };
 }
@@ -60,8 +66,25 @@ async function run(states: StepFunctionsDouble, outputKey = 'out.mp4'): Promise<
     name: 'r1',
     input: JSON.stringify(input),
   });
-  await Promise.all(states.executions.map(({ done }) => done));
+  await ended(states, executionArn);
   return states.call('DescribeExecution', { executionArn });
+}
+
+const ended = async ({ executions }: StepFunctionsDouble, executionArn: unknown): Promise<void> =>
+  executions.find(({ arn }) => arn === executionArn)?.done;
+
+/** The executions of the chunks by their status. */
+function chunkStatuses(states: StepFunctionsDouble, executionArn: unknown): Record<string, number> {
+  const { mapRuns } = states.call('ListMapRuns', { executionArn }) as { mapRuns: { mapRunArn: string }[] };
+  expect(mapRuns.map(({ mapRunArn }) => mapRunArn)).toEqual([
+    expect.stringMatching(/^arn:aws:states:us-east-1:000000000000:mapRun:render\/Chunks:/),
+  ]);
+  const { executions } = states.call('ListExecutions', { mapRunArn: mapRuns[0]?.mapRunArn }) as {
+    executions: { status: string }[];
+  };
+  const counts: Record<string, number> = {};
+  for (const { status } of executions) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 const steps = ({ invocations }: LambdaDouble): string[] =>
@@ -133,15 +156,68 @@ describe('the state machine', () => {
     expect(status).toBe('FAILED');
     const before = steps(lambda).length;
     states.call('RedriveExecution', { executionArn });
-    await Promise.all(states.executions.map(({ done }) => done));
+    await ended(states, executionArn);
     expect(states.call('DescribeExecution', { executionArn }).status).toBe('SUCCEEDED');
     expect(steps(lambda).slice(before)).toEqual(['assemble']);
+  });
+
+  test('renders more than 40 chunks as executions of their own, five at the same time', async () => {
+    const { lambda, states } = await started();
+    const { executionArn, status, output } = await run(states, 'long.mp4');
+    expect({ status, output: JSON.parse(String(output)) }).toMatchObject({ status: 'SUCCEEDED', output: { bytes: 3 } });
+    expect(new Set(steps(lambda)).size).toBe(43);
+    expect(steps(lambda)).toHaveLength(43);
+    expect(chunkStatuses(states, executionArn)).toEqual({ SUCCEEDED: 41 });
+    // Lists of renders do not contain the chunks.
+    const { executions } = states.call('ListExecutions', { stateMachineArn: machine });
+    expect(executions).toEqual([expect.objectContaining({ name: 'r1' })]);
+  });
+
+  test('ends a render of many chunks when one fails, and continues with the chunks that have not succeeded', async () => {
+    let isBroken = true;
+    const { lambda, states } = await started(({ index }) =>
+      index === 7 && isBroken ? { killAfterMs: 50 } : undefined,
+    );
+    const { executionArn, status, error } = await run(states, 'long.mp4');
+    expect({ status, error }).toEqual({ status: 'FAILED', error: 'States.ExceedToleratedFailureThreshold' });
+    expect(chunkStatuses(states, executionArn)).toMatchObject({ FAILED: 1, SUCCEEDED: expect.any(Number) });
+    const done = new Set(
+      lambda.invocations.flatMap(({ payload, outcome }) => (outcome === 'done' ? payload.index : [])),
+    );
+    const before = steps(lambda).length;
+    isBroken = false;
+    states.call('RedriveExecution', { executionArn });
+    await ended(states, executionArn);
+    expect(states.call('DescribeExecution', { executionArn }).status).toBe('SUCCEEDED');
+    expect(chunkStatuses(states, executionArn)).toEqual({ SUCCEEDED: 41 });
+    const again = steps(lambda).slice(before);
+    expect(again).toContain('renderChunk 7');
+    expect(again.filter((step) => step.startsWith('plan'))).toEqual([]);
+    // Chunks that were running when the render failed may have ended later, and are repeated.
+    expect(again.filter((step) => done.has(Number(step.split(' ')[1]))).length).toBeLessThan(5);
+  });
+
+  test('stops all chunks of a render that is cancelled', async () => {
+    const { states } = await started(({ step }) => (step === 'renderChunk' ? 'throttle' : undefined));
+    const input = JSON.stringify({ bucket: 'b', outputKey: 'long.mp4', config: {}, chunks: {} });
+    const { executionArn } = states.call('StartExecution', { stateMachineArn: machine, name: 'r1', input });
+    await expect.poll(() => states.executions.length, { timeout: 10_000 }).toBe(6);
+    states.call('StopExecution', { executionArn });
+    await ended(states, executionArn);
+    expect(states.call('DescribeExecution', { executionArn }).status).toBe('ABORTED');
+    await expect.poll(() => chunkStatuses(states, executionArn)).toEqual({ ABORTED: 5 });
   });
 
   test('is rejected by the interpreter when it contains unsupported fields', async () => {
     const { states } = await started();
     const put = (definition: Record<string, unknown>) => () => states.put(machine, definition);
     expect(put({ ...stateMachineDefinition(40), QueryLanguage: 'JSONata' })).toThrow('$.QueryLanguage is not run here');
+    const { RenderManyChunks, ...states0 } = stateMachineDefinition(40).States;
+    const csv = { ...RenderManyChunks.ItemReader, ReaderConfig: { InputType: 'CSV' } };
+    const many = { ...RenderManyChunks, ItemReader: csv };
+    expect(put({ StartAt: 'Plan', States: { ...states0, RenderManyChunks: many } })).toThrow(
+      '$.States.RenderManyChunks: only standard executions of JSON in S3 are run here',
+    );
     const states1 = { A: { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', End: true } };
     expect(put({ StartAt: 'A', States: states1 })).toThrow('$.States.A has no TimeoutSeconds');
   });

@@ -21,7 +21,7 @@ const handler = `export const handler = async ({ step, input }) => {
   const { composition, ...config } = input.config;
   if (composition === 'bad.html') throw Object.assign(new Error('bad.html:3: no root'), { name: 'Framework.Refused' });
   if (composition === 'long.html') await new Promise((resolve) => setTimeout(resolve, 3000));
-  return { task: input, planKey: 'plan', chunks: [] };
+  return { task: input, planKey: 'plan', chunkCount: 0, chunks: [], chunksKey: '' };
 };`;
 
 const missing = cephMissing() ?? lambdaMissing();
