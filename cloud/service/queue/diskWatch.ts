@@ -1,10 +1,10 @@
 // Ends a render whose files fill the disk: a page can store data in the browser, and a project can unpack to many files.
-import { folderBytes } from '../../../renderer-core/project/folderBytes.ts';
+import { diskUsage } from '../../../renderer-core/project/folderBytes.ts';
 import type { RenderFailure } from './renderFailure.ts';
 
 const checkMs = 2_000;
 
-/** Calls `onExceeded` when the files in `folder` have more than `maxBytes`. */
+/** Calls `onExceeded` when the files and folders in `folder` use more than `maxBytes` of the disk. */
 export function watchDisk(
   folder: string,
   maxBytes: number,
@@ -14,7 +14,7 @@ export function watchDisk(
   const check = async (): Promise<void> => {
     if (isChecking) return;
     isChecking = true;
-    const bytes = await folderBytes(folder);
+    const bytes = await diskUsage(folder, maxBytes);
     isChecking = false;
     if (bytes <= maxBytes) return;
     clearInterval(timer);

@@ -126,6 +126,8 @@ async function readDirectory(zip: ZipFile, size: number): Promise<ArchiveEntry[]
   if (entryCount === 0) throw archiveError('The zip archive is empty.');
   if (entryCount > archiveLimits.entries)
     throw archiveError(`The zip archive contains more than ${archiveLimits.entries} files.`);
+  if (size - start > archiveLimits.directoryBytes)
+    throw archiveError(`The zip archive's directory is larger than ${archiveLimits.directoryBytes / 1024 ** 2} MiB.`);
   const entries: ArchiveEntry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(readEntry(entry));
   const rest = size - cursor.readEntryCursor - endBytes - zip.comment.length;

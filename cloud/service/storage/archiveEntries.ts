@@ -1,9 +1,13 @@
 // The rules for entries of a project's archive: names, file types, sizes and positions, from the central directory.
-import type { Entry } from 'yauzl';
+import { Entry } from 'yauzl';
 import { ApiError } from '../api/apiErrors.ts';
 
 export const archiveLimits = {
   entries: 20_000,
+  /** Also folders that are only part of the paths of files. Without a limit, each path could create hundreds of them. */
+  folders: 20_000,
+  /** Folders in each other. */
+  depth: 32,
   /** Of all files, unpacked. */
   bytes: 2 * 1024 ** 3,
   /**
@@ -15,8 +19,12 @@ export const archiveLimits = {
   nameBytes: 1024,
   /** The maximum of most file systems for one path segment. */
   segmentBytes: 255,
+  /** The library creates an object for every 4 bytes of an extra field. Programs write less than 100 bytes. */
+  extraBytes: 1024,
+  directoryBytes: 16 * 1024 ** 2,
 };
 
+/** `entry` has only the fields that unpacking needs: see `neededFields`. */
 export type ArchiveEntry = { entry: Entry; path: string; isFolder: boolean };
 
 export function archiveError(message: string): ApiError {
@@ -29,14 +37,31 @@ export function readEntry(entry: Entry): ArchiveEntry {
   const shown = JSON.stringify(name);
   rejectName(name, shown);
   const isFolder = name.endsWith('/');
+  rejectDepth(name, shown);
   rejectKind(entry, shown, isFolder);
+  if (entry.extraFieldLength > archiveLimits.extraBytes || entry.fileCommentLength > archiveLimits.extraBytes)
+    throw archiveError(
+      `${shown} in the zip archive has more than ${archiveLimits.extraBytes} bytes of extra fields or comments.`,
+    );
   if (entry.generalPurposeBitFlag & (1 | 0x40 | 0x2000))
     throw archiveError(`${shown} in the zip archive is encrypted.`);
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     throw archiveError(`${shown} in the zip archive uses compression method ${entry.compressionMethod}; use deflate.`);
   if (isFolder && entry.uncompressedSize > 0)
     throw archiveError(`${shown} in the zip archive is a folder but has content.`);
-  return { entry, path: isFolder ? name.slice(0, -1) : name, isFolder };
+  return { entry: neededFields(entry), path: isFolder ? name.slice(0, -1) : name, isFolder };
+}
+
+/** Without extra fields and comments, which can need much more memory than the archive has bytes. */
+function neededFields(entry: Entry): Entry {
+  const { compressedSize, uncompressedSize, compressionMethod, crc32, fileNameLength } = entry;
+  const { generalPurposeBitFlag, relativeOffsetOfLocalHeader } = entry;
+  // A copy, because the name is a part of a buffer with the extra fields.
+  const fileNameRaw = Buffer.from(entry.fileNameRaw);
+  return Object.assign(new Entry(), {
+    ...{ compressedSize, uncompressedSize, compressionMethod, crc32, fileNameLength, fileNameRaw },
+    ...{ generalPurposeBitFlag, relativeOffsetOfLocalHeader },
+  });
 }
 
 /** Names are UTF-8 with or without the flag for it, because some programs do not set the flag. */
@@ -65,6 +90,12 @@ function rejectName(name: string, shown: string): void {
     throw archiveError(`${shown.slice(0, 80)}… in the zip archive has a path that is too long.`);
 }
 
+function rejectDepth(name: string, shown: string): void {
+  const depth = name.split('/').length - 1;
+  if (depth > archiveLimits.depth)
+    throw archiveError(`${shown} in the zip archive is in more than ${archiveLimits.depth} folders.`);
+}
+
 const kindBits = 0o170000;
 const kinds = { folder: 0o040000, file: 0o100000, link: 0o120000 };
 
@@ -83,7 +114,7 @@ function rejectKind({ externalFileAttributes }: Entry, shown: string, isFolder: 
  */
 const sameFile = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** Throws ApiError for names that occur twice, and for a path that is both a file and a folder. */
+/** Throws ApiError for names that occur twice, for a path that is both a file and a folder, and for too many folders. */
 export function rejectCollisions(entries: readonly ArchiveEntry[]): void {
   const files = new Map<string, string>();
   for (const { path, isFolder } of entries) {
@@ -99,15 +130,30 @@ export function rejectCollisions(entries: readonly ArchiveEntry[]): void {
     }
     files.set(key, path);
   }
+  rejectFolders(entries, files);
+}
+
+/** `files` are the paths of files by `sameFile`. */
+function rejectFolders(entries: readonly ArchiveEntry[], files: ReadonlyMap<string, string>): void {
+  // The paths themselves, because names that differ in case are several folders on Linux.
+  const folders = new Set<string>();
   for (const { path, isFolder } of entries) {
-    const segments = sameFile(path).split('/');
-    for (let depth = isFolder ? segments.length : segments.length - 1; depth > 0; depth--) {
-      const file = files.get(segments.slice(0, depth).join('/'));
+    let folder = isFolder ? path : parentOf(path);
+    // The parents of a known folder are known too.
+    while (folder !== '' && !folders.has(folder)) {
+      const file = files.get(sameFile(folder));
       if (file !== undefined)
         throw archiveError(`${JSON.stringify(file)} in the zip archive is both a file and a folder.`);
+      folders.add(folder);
+      if (folders.size > archiveLimits.folders)
+        throw archiveError(`The zip archive contains more than ${archiveLimits.folders} folders.`);
+      folder = parentOf(folder);
     }
   }
 }
+
+/** Empty at the top. */
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Throws ApiError if the sizes in the directory are too large. They may be wrong, so unpacking counts again. */
 export function rejectSizes(entries: readonly ArchiveEntry[], archiveBytes: number): void {

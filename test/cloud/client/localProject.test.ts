@@ -230,6 +230,19 @@ test('rejects paths that differ only in case, too many files, and too large proj
   expect(() => checkArchiveFiles([file('a.png'), file('b/a.png')])).not.toThrow();
 });
 
+test('rejects too many folders, and paths in more than 32 folders', async () => {
+  const file = (path: string) => ({ path, real: path, size: 1, modified: 0 });
+  const deep = (top: number, folders: number) => file(`${top}/${'a/'.repeat(folders - 1)}b`);
+  expect(() => checkArchiveFiles([deep(0, 32)])).not.toThrow();
+  expect(() => checkArchiveFiles([deep(0, 33)])).toThrow(
+    `0/${'a/'.repeat(32)}b is in more than 32 folders, the limit of the service`,
+  );
+  expect(() => checkArchiveFiles(Array.from({ length: 666 }, (_, at) => deep(at, 30)))).not.toThrow();
+  expect(() => checkArchiveFiles(Array.from({ length: 667 }, (_, at) => deep(at, 30)))).toThrow(
+    'The project has 20010 folders; the service accepts at most 20000',
+  );
+});
+
 test('accepts only frame rates that a decimal number can express', async () => {
   const rate = async (fps: string) => (await plan(page(''), { fps })).order.fps;
   expect(await rate('30')).toBe(30);

@@ -4,8 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Entry } from 'yauzl';
 import { ApiError } from '../../../../cloud/service/api/apiErrors.ts';
 import { checkArchive, projectFolder, unpackArchive } from '../../../../cloud/service/storage/archive.ts';
+import { readEntry } from '../../../../cloud/service/storage/archiveEntries.ts';
 import { makeZip, type ZipEntry } from '../../../support/makeZip.ts';
 import { temporaryFolder, writeFiles } from '../../../support/project.ts';
 
@@ -123,6 +125,26 @@ describe('the check at the upload', () => {
     ],
     ['a long name', [{ name: 'n'.repeat(300) }], `"${'n'.repeat(79)}… in the zip archive has a path that is too long.`],
     [
+      'a file in too many folders',
+      [{ name: `${'a/'.repeat(33)}b` }],
+      `"${'a/'.repeat(33)}b" in the zip archive is in more than 32 folders.`,
+    ],
+    [
+      'a folder in too many folders',
+      [{ name: 'a/'.repeat(508), mode: 0o040755 }],
+      `"${'a/'.repeat(508)}" in the zip archive is in more than 32 folders.`,
+    ],
+    [
+      'large extra fields',
+      [{ ...index, extra: Buffer.alloc(1028) }],
+      '"index.html" in the zip archive has more than 1024 bytes of extra fields or comments.',
+    ],
+    [
+      'a long comment',
+      [{ ...index, comment: Buffer.alloc(1025) }],
+      '"index.html" in the zip archive has more than 1024 bytes of extra fields or comments.',
+    ],
+    [
       'a symbolic link',
       [{ name: 'l', data: '/etc/passwd', mode: 0o120777 }],
       '"l" in the zip archive is a symbolic link; replace it with the file itself.',
@@ -187,6 +209,44 @@ describe('the check at the upload', () => {
     ],
   ])('rejects %s', async (_, entries, message) => {
     expect(await refusal(makeZip(entries))).toBe(message);
+  });
+
+  test('accepts a file in 32 folders, extra fields and comments', async () => {
+    const deep = { name: `${'a/'.repeat(32)}b`, extra: Buffer.alloc(1024), comment: Buffer.alloc(1024) };
+    expect(await check(makeZip([deep]))).toEqual({ files: 1, bytes: 0 });
+  });
+
+  test('keeps no extra fields and comments of entries', () => {
+    const extraFields = [{ id: 0, data: Buffer.alloc(0) }];
+    const read = { fileNameRaw: Buffer.from('a'), crc32: 1, extraFields, fileCommentRaw: Buffer.alloc(1000) };
+    const { entry } = readEntry(Object.assign(new Entry(), { compressionMethod: 0, ...read }));
+    expect(entry).toMatchObject({ crc32: 1, compressionMethod: 0 });
+    expect(entry).not.toHaveProperty('extraFields');
+    expect(entry).not.toHaveProperty('fileCommentRaw');
+  });
+
+  test('rejects too many folders, also if they differ only in case', async () => {
+    // Each path has 30 folders of its own.
+    const deep = (top: string): ZipEntry => ({ name: `${top}/${'a/'.repeat(29)}b`, method: 0 });
+    const many = Array.from({ length: 666 }, (_, at) => deep(`${at}`));
+    expect((await check(makeZip(many))).files).toBe(666);
+    const message = 'The zip archive contains more than 20000 folders.';
+    expect(await refusal(makeZip([...many, deep('666')]))).toBe(message);
+    const inOneCase = (at: number) =>
+      [...'abcdefghij'].map((letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter)).join('');
+    const cases = Array.from({ length: 667 }, (_, at) => ({
+      ...deep(inOneCase(at)),
+      name: `${deep(inOneCase(at)).name}${at}`,
+    }));
+    expect(await refusal(makeZip(cases))).toBe(message);
+  });
+
+  test('rejects a large directory before it reads it', async () => {
+    const entries = Array.from({ length: 260 }, (_, at) => ({ name: `${at}`, extra: Buffer.alloc(65_532) }));
+    const message = "The zip archive's directory is larger than 16 MiB.";
+    expect(await refusal(makeZip(entries))).toBe(message);
+    expect(await refusal(makeZip(entries, { isZip64: true }))).toBe(message);
+    expect(await check(makeZip([index], { isZip64: true }))).toEqual({ files: 1, bytes: 1 });
   });
 
   const zip = makeZip([index]);
