@@ -16,6 +16,7 @@ import { siteFolder } from './siteFiles.ts';
 import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
 import type { StepContext } from './stepContext.ts';
+import { unpackPrograms } from './unpackPrograms.ts';
 import { workerMachine } from './workerMachine.ts';
 
 /** The fields of Lambda's context that are used here. */
@@ -61,8 +62,11 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal, 
   const stopwatch = startStopwatch(Date.now, isCold);
   isCold = false;
   const bucket = openBucket(s3, input.bucket, signal);
+  // The download waits for the network, and unpacking for the processor.
+  const unpacked = unpackPrograms(task.step);
   const projectDir = await siteFolder(bucket, input.siteId, join(tmpdir(), 'sites'));
   stopwatch.end('site');
+  await unpacked;
   const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = context;
   const worker = { memoryMb: Number(context.memoryLimitInMB), log: { group, stream, requestId } };
   const pause: StepContext['pause'] = (ms, until) => sleep(ms, undefined, { signal: until });

@@ -11,7 +11,7 @@ import * as l10n from '@vscode/l10n';
 import { type ExtractOptions, extract } from 'tar-fs';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
-import { inflate } from '../project/inflate.ts';
+import { inflate, packedFile } from '../project/inflate.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { fontsConf, systemFontFolders } from './fontsConf.ts';
@@ -36,23 +36,31 @@ const tarOptions: ExtractOptions & { chown: boolean } = { chown: false };
  * Throws UserError `browser_failed` (damaged package), `output_unwritable` or `disk_full`.
  */
 export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Promise<EmbeddedBrowser | undefined> {
+  const { env = process.env, home = homedir() } = options;
+  const folder = await unpackBrowser(options);
+  if (folder === undefined) return undefined;
+  const path = join(folder, 'chromium');
+  const fonts = await fontEnv(cacheRoot(env, home), folder, env, home);
+  return { path, env: { ...(await libraryEnv(path, folder, env)), ...fonts } };
+}
+
+/** The folder of the unpacked browser; undefined and the errors as in `embeddedBrowser`. */
+export async function unpackBrowser(options: EmbeddedBrowserOptions = {}): Promise<string | undefined> {
   const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch, signal } = options;
   if (platform !== 'linux' || arch !== 'x64') return undefined;
   const installed = await findPackage('@sparticuz/chromium');
   if (!installed) return undefined;
-  const root = cacheRoot(env, home);
-  const folder = await cacheEntry(root, `chromium-${installed.version}`, (empty) =>
+  return cacheEntry(cacheRoot(env, home), `chromium-${installed.version}`, (empty) =>
     unpack(join(installed.folder, 'bin'), empty, signal),
   );
-  const path = join(folder, 'chromium');
-  return { path, env: { ...(await libraryEnv(path, folder, env)), ...(await fontEnv(root, folder, env, home)) } };
 }
 
 async function unpack(bin: string, folder: string, signal?: AbortSignal): Promise<void> {
   // The browser loads the swiftshader libraries from its own folder. The al2023 archive contains the folder lib.
   try {
+    const chromium = (await packedFile(join(bin, 'chromium'))) ?? join(bin, 'chromium.br');
     await Promise.all([
-      inflate(join(bin, 'chromium.br'), createWriteStream(join(folder, 'chromium'), { mode: 0o700 }), signal),
+      inflate(chromium, createWriteStream(join(folder, 'chromium'), { mode: 0o700 }), signal),
       ...['swiftshader', 'fonts', 'al2023'].map((name) =>
         inflate(join(bin, `${name}.tar.br`), extract(folder, tarOptions), signal),
       ),

@@ -215,15 +215,18 @@ export async function assemble(
   const target = await openOutput(output, plan.format, options);
   const warnings: string[] = [];
   try {
-    return await launch(sessionOptions(options), async ({ session, site: { server, remote } }) => {
-      const { ffmpeg, signal, workspace } = session;
-      const job = { plan, server, remote, ffmpeg, signal, folder: workspace.folder };
-      const local = sounds.map((sound) => moveSound(sound, projectOrigin, server.origin));
-      await mux(job, segments, local, target, (event) => {
-        if (event.type === 'warning') warnings.push(event.message);
-      });
-      return { bytes: await target.commit(), warnings };
-    });
+    return await launch(
+      { ...sessionOptions(options), hasBrowser: false },
+      async ({ session, site: { server, remote } }) => {
+        const { ffmpeg, signal, workspace } = session;
+        const job = { plan, server, remote, ffmpeg, signal, folder: workspace.folder };
+        const local = sounds.map((sound) => moveSound(sound, projectOrigin, server.origin));
+        await mux(job, segments, local, target, (event) => {
+          if (event.type === 'warning') warnings.push(event.message);
+        });
+        return { bytes: await target.commit(), warnings };
+      },
+    );
   } finally {
     await target.discard();
   }

@@ -13,7 +13,7 @@ import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
 import { findEncoder } from '../media/findEncoder.ts';
-import { findFfmpeg } from '../media/findFfmpeg.ts';
+import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
@@ -70,6 +70,8 @@ export type SessionOptions = {
   fastPaths?: string;
   /** See `RenderRequest.gpu`. Default here: `off`. */
   gpu?: GpuChoice;
+  /** Whether a browser is required. Default: true. */
+  hasBrowser?: boolean;
   /** Unless it is `any`, a browser reaches only the open sites of this session. */
   network?: Network;
   /** Default: the environment of this process. */
@@ -91,8 +93,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     signal.throwIfAborted();
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
-    const find = () => findPrograms(options, env, signal);
-    const [{ path: ffmpeg, encoders }, found] = await (warm ? warm.programs(find) : find());
+    const [{ path: ffmpeg, encoders }, found] = await findPrograms(options, env, signal);
     const { network = 'any', gpu = 'off' } = options;
     const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, gpu, hosts: [] };
     work = use({
@@ -134,15 +135,16 @@ async function hasLostProcess({ launches }: LaunchedBrowsers): Promise<boolean> 
 /** The browser did not start, which the error already says. */
 const orFalse = (check: Promise<boolean>): Promise<boolean> => check.catch(() => false);
 
-function findPrograms(
-  { browserPath, ffmpegPath }: SessionOptions,
+async function findPrograms(
+  { browserPath, ffmpegPath, hasBrowser = true, warm }: SessionOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<FoundPrograms> {
-  return Promise.all([
-    findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) }),
-    findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) }),
-  ]);
+): Promise<FoundPrograms | [ffmpeg: FoundFfmpeg]> {
+  const ffmpeg = () => findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) });
+  if (!hasBrowser) return [await ffmpeg()];
+  const browser = () => findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) });
+  const find = (): Promise<FoundPrograms> => Promise.all([ffmpeg(), browser()]);
+  return warm ? warm.programs(find) : find();
 }
 
 /** All browsers of a session that are not closed yet, including those that are starting. */
@@ -214,7 +216,12 @@ type RunningBrowser = {
   served: number;
 };
 
-function openBrowsers(found: FoundBrowser, shared: Shared, all: LaunchedBrowsers, keepsTabs: boolean): Browsers {
+function openBrowsers(
+  found: FoundBrowser | undefined,
+  shared: Shared,
+  all: LaunchedBrowsers,
+  keepsTabs: boolean,
+): Browsers {
   let newest: RunningBrowser | undefined;
   const end = async (running: RunningBrowser) => {
     all.launches.delete(running.launch);
@@ -266,12 +273,13 @@ async function takeWarm(
 }
 
 async function launchIn(
-  found: FoundBrowser,
+  found: FoundBrowser | undefined,
   shared: Shared,
   all: LaunchedBrowsers,
   options: BrowserNeeds & { keepsTabs: boolean },
 ): Promise<RunningBrowser> {
   const { workspace, warm, signal, env, network, gpu, hosts } = shared;
+  if (!found) throw new Error('the session has no browser');
   // A browser gets them as arguments, so it cannot reach sites that are opened later.
   const onlyHosts = network === 'any' ? undefined : [...hosts];
   const folder = warm ? await warm.folder() : workspace.folder;

@@ -9,9 +9,6 @@ export const ffmpegRelease = '8.1';
 /** The file with the libraries in each package. */
 export const ffmpegLibrary = 'node-av.node';
 
-/** The same file, compressed, in the Lambda function. */
-export const packedLibrary = `${ffmpegLibrary}.br`;
-
 export type FfmpegPackage = { sha512: string; bytes: number; unpackedBytes: number };
 
 const megabyte = 1_000_000;

@@ -1,12 +1,15 @@
 // The archive of the Lambda function: its files, and that the function finds its fonts and ffmpeg in them.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { fontFiles } from '../../renderer-core/fonts/fontFiles.ts';
 import { fontFolder } from '../../renderer-core/fonts/fontFolder.ts';
 import { fontPackages } from '../../renderer-core/fonts/fontPackages.ts';
 import { embeddedLibrary } from '../../renderer-core/media/embeddedLibrary.ts';
+import { inflate, packedFile } from '../../renderer-core/project/inflate.ts';
 import { findPackage } from '../../renderer-core/project/packageFolder.ts';
+import { zstd } from '../../renderer-core/project/zstd.ts';
 import { packFunction } from '../../serverless/functionPackage.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { readZip } from '../support/zip.ts';
@@ -16,7 +19,10 @@ let [bundle, chromium, ffmpeg] = ['', '', ''];
 
 beforeEach(() => {
   bundle = folderOf({ 'handler.mjs': 'the handler', 'page/runtime.js': 'the runtime' });
-  chromium = folderOf({ 'package.json': manifest('@sparticuz/chromium', '153.0.0'), 'bin/chromium.br': 'browser' });
+  chromium = folderOf({
+    'package.json': manifest('@sparticuz/chromium', '153.0.0'),
+    'bin/chromium.br': brotliCompressSync('browser'),
+  });
   ffmpeg = folderOf({
     'package.json': manifest('@seydx/node-av-linux-x64', '6.1.1'),
     'node-av.node': 'the libraries',
@@ -50,7 +56,7 @@ async function unpacked(): Promise<string> {
 
 test('contains the code, and of each package only what the function needs', async () => {
   const path = join(temporaryFolder(), 'function.zip');
-  const packed = await packFunction(path, { packages, bundle });
+  const packed = await packFunction(path, { packages, bundle, zstd: null });
   const files = readZip(path);
   const names = [...files.keys()].filter((name) => !/@fontsource|inter-ui/.test(name));
   expect(names).toEqual([
@@ -103,6 +109,20 @@ test('the function unpacks the libraries of ffmpeg once', async () => {
   expect(readFileSync(path, 'utf8')).toBe('the libraries');
   expect(await embeddedLibrary(installed, cache)).toBe(path);
   expect(await embeddedLibrary({ folder: ffmpeg, version: '6.1.1' }, cache)).toBe(join(ffmpeg, 'node-av.node'));
+});
+
+test.skipIf(zstd === undefined)('the browser and the libraries are packed with Zstandard if Node has it', async () => {
+  const code = await unpacked();
+  const target = join(temporaryFolder(), 'unpacked');
+  for (const [file, content] of [
+    ['@sparticuz/chromium/bin/chromium', 'browser'],
+    ['@seydx/node-av-linux-x64/node-av.node', 'the libraries'],
+  ] as const) {
+    const packed = await packedFile(join(code, 'node_modules', file));
+    expect(packed).toBe(join(code, 'node_modules', `${file}.zst`));
+    await inflate(packed ?? '', createWriteStream(target));
+    expect(readFileSync(target, 'utf8')).toBe(content);
+  }
 });
 
 test('a package that is not installed is an error with the command that installs it', async () => {

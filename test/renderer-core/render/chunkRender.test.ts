@@ -39,7 +39,8 @@ async function renderInChunks(
     done.map(({ path }) => path),
     sounds,
     file,
-    { projectDir },
+    // Joining needs no browser.
+    { projectDir, browserPath: join(folder, 'missing') },
   );
   return { file, frames: done.map(({ frames }) => frames), chunks: done, capture: sent.capture };
 }
