@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { GetObjectCommand, HeadBucketCommand, ListBucketsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { StoredPlan } from '../../serverless/storedRender.ts';
+import { stackProtocol } from '../../serverless/template.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
 import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
 import { composition } from '../support/project.ts';
@@ -222,7 +223,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
             exit: 1,
             prints: ['was deployed by another version of framework', 'framework serverless deploy'],
           },
-          hasProtocol('3'),
+          hasProtocol(stackProtocol),
         ],
       },
       {
