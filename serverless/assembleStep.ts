@@ -1,61 +1,104 @@
-// The last step of a serverless render: joins the segments and writes the video to the bucket.
+// The last step of a serverless render: joins the segments while they are downloaded, and sends the video to the bucket while it
+// is written.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import mime from 'mime';
 import pLimit from 'p-limit';
+import { finalFrom } from '../renderer-core/media/indexFirst.ts';
 import { mergedFonts } from '../renderer-core/plan/fonts/shownFonts.ts';
 import { frameTime } from '../renderer-core/plan/frameRate.ts';
 import { assemble } from '../renderer-core/render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
+import { downloadAhead } from './downloadAhead.ts';
 import type { AssembleResult, TaskInput } from './execution.ts';
+import { uploadWhileWritten } from './growingUpload.ts';
 import { keys } from './keys.ts';
 import { factsKey, type SegmentFacts, type StepContext, segmentKey, storedPlan } from './stepContext.ts';
-import type { StoredReport } from './storedRender.ts';
+import type { StoredPlan, StoredReport } from './storedRender.ts';
 
-const maxConcurrentDownloads = 16;
+const maxConcurrentRequests = 16;
 
-export async function assembleStep(
-  { renderId, outputKey }: TaskInput,
-  planKey: string,
-  { bucket, projectDir, signal, stopwatch }: StepContext,
-): Promise<AssembleResult> {
+/** They share the bandwidth of the worker. With more of them, the first segment would arrive later. */
+const maxConcurrentDownloads = 4;
+
+export async function assembleStep(input: TaskInput, planKey: string, context: StepContext): Promise<AssembleResult> {
+  const { bucket, stopwatch } = context;
   const stored = await storedPlan(bucket, planKey);
-  const { plan, network } = stored;
+  const { frames, fps, chunks } = stored.plan;
+  const segmentKeys = chunks.map(({ index }) => segmentKey(input.renderId, stored, index));
+  const segments = await readSegments(bucket, segmentKeys);
+  stopwatch.end('download');
   const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
   try {
-    const limit = pLimit(maxConcurrentDownloads);
-    const segments = await Promise.all(
-      plan.chunks.map(({ index }) => limit(() => downloadSegment(bucket, segmentKey(renderId, stored, index), folder))),
-    );
-    stopwatch.end('download');
-    const paths = segments.map(({ path }) => path);
-    const sounds = segments.at(-1)?.facts.sounds ?? [];
-    const output = join(folder, `output${extname(plan.output)}`);
-    const { bytes, warnings } = await assemble(plan, paths, sounds, output, { projectDir, signal, network });
-    stopwatch.end('join');
-    const facts = segments.map((segment) => segment.facts);
-    const report = reportOf(facts, warnings);
-    // Before the video, so that it exists for every video.
-    await bucket.putJson(keys.report(renderId), report);
-    await bucket.upload(outputKey, output, mime.getType(output) ?? 'application/octet-stream');
+    const bytes = await joinAndUpload(input, stored, segments, folder, context);
     stopwatch.end('upload');
-    const durationSeconds = frameTime(plan.frames, plan.fps);
-    return { outputKey, bytes, frames: plan.frames, durationSeconds, times: stopwatch.times() };
+    const durationSeconds = frameTime(frames, fps);
+    return { outputKey: input.outputKey, bytes, frames, durationSeconds, times: stopwatch.times() };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function downloadSegment(
-  bucket: Bucket,
-  key: string,
+type Segment = { key: string; bytes: number; facts: SegmentFacts };
+
+async function readSegments(bucket: Bucket, segmentKeys: readonly string[]): Promise<Segment[]> {
+  const listed = await bucket.list(`${dirname(segmentKeys[0] ?? '')}/`);
+  const sizes = new Map(listed.map(({ key, bytes }) => [key, bytes]));
+  const limit = pLimit(maxConcurrentRequests);
+  return Promise.all(
+    segmentKeys.map((key) =>
+      limit(async () => {
+        const bytes = sizes.get(key);
+        const facts = await bucket.getJson<SegmentFacts>(factsKey(key));
+        if (bytes === undefined || !facts) throw new Error(`the segment ${key} does not exist`);
+        return { key, bytes, facts };
+      }),
+    ),
+  );
+}
+
+/** Returns the size of the video. When it returns or throws, nothing uses the folder any more. */
+async function joinAndUpload(
+  { renderId, outputKey }: TaskInput,
+  { plan, network }: StoredPlan,
+  segments: readonly Segment[],
   folder: string,
-): Promise<{ path: string; facts: SegmentFacts }> {
-  const path = join(folder, key.replace(/^.*\//, ''));
-  const [facts] = await Promise.all([bucket.getJson<SegmentFacts>(factsKey(key)), bucket.download(key, path)]);
-  if (!facts) throw new Error(`the object ${factsKey(key)} does not exist`);
-  return { path, facts };
+  { bucket, projectDir, signal, stopwatch }: StepContext,
+): Promise<number> {
+  const paths = segments.map(({ key }) => join(folder, basename(key)));
+  const sizes = segments.map(({ bytes }) => bytes);
+  const facts = segments.map((segment) => segment.facts);
+  const limit = pLimit(maxConcurrentDownloads);
+  const downloads = downloadAhead(sizes, (index) =>
+    limit(() => bucket.download(segments[index]?.key ?? '', paths[index] ?? '')),
+  );
+  const arrival = async (index: number) => {
+    stopwatch.end('join');
+    await downloads.arrival(index);
+    stopwatch.end('download');
+  };
+  const failed = new AbortController();
+  const path = join(folder, `output${extname(plan.output)}`);
+  const written = assemble(plan, paths, facts.at(-1)?.sounds ?? [], path, {
+    projectDir,
+    network,
+    signal: AbortSignal.any([signal, failed.signal]),
+    streamed: { arrival, bytes: sizes.reduce((sum, size) => sum + size, 0) },
+  }).then(async ({ video, warnings }) => {
+    stopwatch.end('join');
+    // Before the video, so that it exists for every video.
+    await bucket.putJson(keys.report(renderId), reportOf(facts, warnings));
+    return video;
+  });
+  try {
+    const contentType = mime.getType(path) ?? 'application/octet-stream';
+    const growing = { path, finalFrom: finalFrom(plan.frames), written };
+    return await uploadWhileWritten(bucket, outputKey, contentType, growing);
+  } finally {
+    failed.abort();
+    await Promise.allSettled([written, downloads.ended()]);
+  }
 }
 
 /** `warnings`: those of assembling. */

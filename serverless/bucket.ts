@@ -6,13 +6,19 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   PutObjectCommand,
+  type PutObjectCommandInput,
   type S3Client,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -28,12 +34,24 @@ export type Bucket = {
   /** Keys with a prefix, with their sizes. `deep: false` leaves out keys with a slash after the prefix. */
   list(prefix: string, options?: { deep: boolean }): Promise<ListedObject[]>;
   upload(key: string, path: string, contentType: string): Promise<void>;
+  put(key: string, bytes: Buffer, contentType: string): Promise<void>;
+  /** Starts an object that is sent in parts, in any order. It appears when it is completed. */
+  startParts(key: string, contentType: string): Promise<Parts>;
   /** Writes the file at `path` atomically. Rejects when the object does not exist. */
   download(key: string, path: string): Promise<void>;
   /** Deleting an object that does not exist is not an error. */
   remove(key: string): Promise<void>;
   /** A URL that downloads the object for this time, without credentials. */
   signedUrl(key: string, seconds: number): Promise<string>;
+};
+
+export type Parts = {
+  /** Numbers start with 1. Parts have at least 5 MiB, except the last one. A part that is sent again replaces the earlier one. */
+  send(number: number, bytes: Buffer): Promise<void>;
+  /** Puts the parts together up to number `last`. */
+  complete(last: number): Promise<void>;
+  /** Discards all parts. */
+  abort(): Promise<void>;
 };
 
 export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
@@ -70,6 +88,8 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
         throw error;
       }
     },
+    put: (key, bytes, contentType) => send(s3, { ...at(key), Body: bytes, ContentType: contentType }, signal),
+    startParts: (key, contentType) => startParts(s3, { ...at(key), ContentType: contentType }, signal),
     async list(prefix, { deep } = { deep: true }) {
       const found: ListedObject[] = [];
       let token: string | undefined;
@@ -89,13 +109,8 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
       } while (token !== undefined);
       return found;
     },
-    async upload(key, path, contentType) {
-      const params = { ...at(key), Body: createReadStream(path), ContentType: contentType };
-      const upload = new Upload({ client: s3, params });
-      const stop = () => void upload.abort();
-      signal?.addEventListener('abort', stop, { once: true });
-      await upload.done().finally(() => signal?.removeEventListener('abort', stop));
-    },
+    upload: (key, path, contentType) =>
+      send(s3, { ...at(key), Body: createReadStream(path), ContentType: contentType }, signal),
     async download(key, path) {
       const { Body } = await s3.send(new GetObjectCommand(at(key)), abort);
       await mkdir(dirname(path), { recursive: true });
@@ -111,6 +126,38 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
       await s3.send(new DeleteObjectCommand(at(key)), abort);
     },
     signedUrl: (key, seconds) => getSignedUrl(s3, new GetObjectCommand(at(key)), { expiresIn: seconds }),
+  };
+}
+
+/** Large objects are sent in parallel parts. */
+async function send(s3: S3Client, params: PutObjectCommandInput, signal?: AbortSignal): Promise<void> {
+  const upload = new Upload({ client: s3, params });
+  const stop = () => void upload.abort();
+  signal?.addEventListener('abort', stop, { once: true });
+  await upload.done().finally(() => signal?.removeEventListener('abort', stop));
+}
+
+async function startParts(
+  s3: S3Client,
+  { ContentType, ...at }: { Bucket: string; Key: string; ContentType: string },
+  signal?: AbortSignal,
+): Promise<Parts> {
+  const abort = signal === undefined ? {} : { abortSignal: signal };
+  const create = new CreateMultipartUploadCommand({ ...at, ContentType, ChecksumAlgorithm: 'CRC32' });
+  const { UploadId } = await s3.send(create, abort);
+  const parts = new Map<number, CompletedPart>();
+  return {
+    async send(PartNumber, Body) {
+      const part = new UploadPartCommand({ ...at, UploadId, PartNumber, Body, ChecksumAlgorithm: 'CRC32' });
+      const { ETag, ChecksumCRC32 } = await s3.send(part, abort);
+      parts.set(PartNumber, { PartNumber, ETag, ChecksumCRC32 });
+    },
+    async complete(last) {
+      const Parts = Array.from({ length: last }, (_, index) => parts.get(index + 1) ?? {});
+      await s3.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }), abort);
+    },
+    // Also after the signal was aborted.
+    abort: async () => void (await s3.send(new AbortMultipartUploadCommand({ ...at, UploadId }))),
   };
 }
 

@@ -25,7 +25,7 @@ const proresTags = ['-bsf:v', 'prores_metadata=color_primaries=bt709:color_trc=b
 /** Copies the segments to one file without encoding frames again. Encodes the sound. */
 export function joinArguments(
   segments: Segments,
-  encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate; fragmented?: boolean },
+  encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate; fragmented?: boolean; indexLast?: boolean },
   output: string,
   sound?: Sound,
 ): string[] {
@@ -38,14 +38,17 @@ export function joinArguments(
  * The index of mp4 and mov files comes first, so that a video plays while it loads. A fragmented mp4 has a part of it in
  * front of each fragment; without the delay, it could not declare that the sound starts before the first frame.
  */
-const movieFlags = (format: string, fragmented: boolean): string =>
-  format === 'mp4' && fragmented ? '+frag_keyframe+delay_moov+default_base_moof+write_colr' : '+faststart+write_colr';
+function movieFlags({ format, fragmented, indexLast }: Parameters<typeof joinArguments>[1]): string {
+  if (format === 'mp4' && fragmented) return '+frag_keyframe+delay_moov+default_base_moof+write_colr';
+  return indexLast ? '+write_colr' : '+faststart+write_colr';
+}
 
-function container({ format, codec, fps, fragmented = false }: Parameters<typeof joinArguments>[1]): string[] {
+function container(encoding: Parameters<typeof joinArguments>[1]): string[] {
+  const { format, codec, fps } = encoding;
   if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), '-f', 'webm'];
   // Apple's players recognize H.265 only by this tag.
   const tag = codec === 'h265' ? ['-tag:v', 'hvc1'] : [];
-  return [...timescale(fps), ...tag, '-movflags', movieFlags(format, fragmented), '-f', format];
+  return [...timescale(fps), ...tag, '-movflags', movieFlags(encoding), '-f', format];
 }
 
 /** Creates one palette for the colors of the whole video. One entry is always reserved for transparency. */
@@ -82,10 +85,20 @@ export function segmentList(segments: readonly string[], chunks: readonly Chunk[
   return rows.join('');
 }
 
+/** A join whose segments still arrive, and whose output is read before it is complete. */
+export type StreamedJoin = {
+  /** Resolves when the segment with this index is complete. */
+  arrival(index: number): Promise<void>;
+  /** The size of all segments. */
+  bytes: number;
+};
+
 export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'height' | 'format' | 'codec'>> & {
   chunks: readonly Chunk[];
   /** The output cannot be changed later: an mp4 is written in fragments. */
   fragmented?: boolean;
+  /** ffmpeg writes the index last. `indexFirst` tells how to move it. */
+  streamed?: StreamedJoin;
 };
 
 /** The largest timescale that mediabunny represents exactly. Rates such as 29.970123 need a larger one. */
@@ -104,26 +117,15 @@ export async function joinSegments(
   signal?: AbortSignal,
   sound?: Sound,
 ): Promise<void> {
-  if (segments.every((segment) => segment.endsWith('.ivf'))) {
-    const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
-    if (plan.format === 'mp4' && !sound && !plan.fragmented && plan.fps.num <= maxMuxerTimescale) {
-      const { writeMp4 } = await import('./writeMp4.ts');
-      return writeMp4(segments, output, { width, height, fps: plan.fps, deleteSegments: true }, signal);
-    }
-    const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan, output, sound), signal);
-    await mux.write(ivfHeader('H264', width, height, plan.fps));
-    for (const segment of segments) {
-      await mux.write(await readFile(segment));
-      await rm(segment);
-    }
-    await mux.finish();
-    await requireWhole(output, plan.format);
-    return declareSound(output, plan, sound);
-  }
+  if (segments.every((segment) => segment.endsWith('.ivf')))
+    return joinIvf(ffmpeg, segments, plan, output, signal, sound);
+  const { streamed } = plan;
+  if (streamed) await Promise.all(segments.map((_, index) => streamed.arrival(index)));
   const list = join(folder, 'segments.txt');
   await writeFile(list, segmentList(segments, plan.chunks, plan.fps));
   if (plan.format !== 'gif') {
-    await runFfmpeg(ffmpeg, joinArguments({ list }, plan, output, sound), signal);
+    const encoding = { ...plan, indexLast: streamed !== undefined };
+    await runFfmpeg(ffmpeg, joinArguments({ list }, encoding, output, sound), signal);
     await requireWhole(output, plan.format);
     return declareSound(output, plan, sound);
   }
@@ -131,6 +133,34 @@ export async function joinSegments(
   await runFfmpeg(ffmpeg, paletteArguments({ list }, palette), signal);
   await runFfmpeg(ffmpeg, gifArguments({ list }, palette, plan, output), signal);
   await requireWhole(output, 'gif');
+}
+
+async function joinIvf(
+  ffmpeg: string,
+  segments: string[],
+  plan: JoinPlan,
+  output: string,
+  signal?: AbortSignal,
+  sound?: Sound,
+): Promise<void> {
+  const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
+  const { streamed, frames, fps } = plan;
+  if (plan.format === 'mp4' && !sound && !plan.fragmented && fps.num <= maxMuxerTimescale) {
+    const { writeMp4 } = await import('./writeMp4.ts');
+    const arriving = streamed && { ...streamed, frames };
+    return writeMp4(segments, output, { width, height, fps, deleteSegments: true, arriving }, signal);
+  }
+  const encoding = { ...plan, indexLast: streamed !== undefined };
+  const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, encoding, output, sound), signal);
+  await mux.write(ivfHeader('H264', width, height, fps));
+  for (const [index, segment] of segments.entries()) {
+    await streamed?.arrival(index);
+    await mux.write(await readFile(segment));
+    await rm(segment);
+  }
+  await mux.finish();
+  await requireWhole(output, plan.format);
+  return declareSound(output, plan, sound);
 }
 
 /**

@@ -13,6 +13,8 @@ export type Mp4Options = {
   fps: FrameRate;
   /** Deletes each segment when its frames are written, so that a video needs its size on the disk only once. */
   deleteSegments?: boolean;
+  /** The segments do not exist yet. `frames`, `bytes`: of all segments. */
+  arriving?: { arrival(index: number): Promise<void>; frames: number; bytes: number } | undefined;
 };
 
 /**
@@ -43,11 +45,10 @@ export async function writeMp4(segments: readonly string[], output: string, opti
 async function mux(
   segments: readonly string[],
   file: FileHandle,
-  { width, height, fps, deleteSegments = false }: Mp4Options,
+  { width, height, fps, deleteSegments = false, arriving }: Mp4Options,
   signal?: AbortSignal,
 ): Promise<number> {
-  const sizes = await Promise.all(segments.map(async (segment) => (await stat(segment)).size));
-  const inMemory = sizes.reduce((sum, size) => sum + size, 0) <= maxBytesInMemory;
+  const inMemory = (arriving?.bytes ?? (await sumBytes(segments))) <= maxBytesInMemory;
   const writable = new WritableStream<{ data: Uint8Array; position: number }>({
     write: ({ data, position }) => writeFully(file, data, position),
   });
@@ -57,11 +58,13 @@ async function mux(
   });
   const track = new EncodedVideoPacketSource('avc');
   const frameRate = fps.num / fps.den;
-  movie.addVideoTrack(track, inMemory ? { frameRate } : { frameRate, maximumPacketCount: await countFrames(segments) });
+  const maximumPacketCount = inMemory ? undefined : (arriving?.frames ?? (await countFrames(segments)));
+  movie.addVideoTrack(track, { frameRate, ...(maximumPacketCount === undefined ? {} : { maximumPacketCount }) });
   await movie.start();
   let frame = 0;
   try {
-    for (const segment of segments) {
+    for (const [index, segment] of segments.entries()) {
+      await arriving?.arrival(index);
       for (const data of readIvf(await readFile(segment))) {
         signal?.throwIfAborted();
         const type = isKeyFrame(data) ? 'key' : 'delta';
@@ -78,6 +81,11 @@ async function mux(
     throw error;
   }
   return frame;
+}
+
+async function sumBytes(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function countFrames(segments: readonly string[]): Promise<number> {

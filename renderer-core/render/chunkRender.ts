@@ -6,13 +6,14 @@ import * as l10n from '@vscode/l10n';
 import { graphicsCard } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { UserError } from '../errors.ts';
+import { indexFirst, type VideoBytes } from '../media/indexFirst.ts';
+import type { StreamedJoin } from '../media/join.ts';
 import { type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import { assertDistributable } from '../plan/formats.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
-import { openOutput } from './output.ts';
 import {
   capture,
   decideCapture,
@@ -204,32 +205,28 @@ async function moveFile(from: string, to: string): Promise<void> {
   });
 }
 
-/** Joins segments, in order, and mixes sounds to the file `output`. Throws UserError; on failure there is no output. */
+/**
+ * Joins segments, in order, and mixes sounds, to the file `output`, from which the video can be sent before it is complete:
+ * what is behind `finalFrom(plan.frames)` does not change when more is added. Throws UserError.
+ */
 export async function assemble(
   plan: RenderPlan,
   segments: string[],
   sounds: readonly ChunkSound[],
   output: string,
-  options: PieceOptions,
-): Promise<{ bytes: number; warnings: string[] }> {
-  const target = await openOutput(output, plan.format, options);
+  options: PieceOptions & { streamed: StreamedJoin },
+): Promise<{ video: VideoBytes; warnings: string[] }> {
   const warnings: string[] = [];
-  try {
-    return await launch(
-      { ...sessionOptions(options), hasBrowser: false },
-      async ({ session, site: { server, remote } }) => {
-        const { ffmpeg, signal, workspace } = session;
-        const job = { plan, server, remote, ffmpeg, signal, folder: workspace.folder };
-        const local = sounds.map((sound) => moveSound(sound, projectOrigin, server.origin));
-        await mux(job, segments, local, target, (event) => {
-          if (event.type === 'warning') warnings.push(event.message);
-        });
-        return { bytes: await target.commit(), warnings };
-      },
-    );
-  } finally {
-    await target.discard();
-  }
+  await launch({ ...sessionOptions(options), hasBrowser: false }, async ({ session, site: { server, remote } }) => {
+    const { ffmpeg, signal, workspace } = session;
+    const job = { plan, server, remote, ffmpeg, signal, folder: workspace.folder };
+    const local = sounds.map((sound) => moveSound(sound, projectOrigin, server.origin));
+    const target = { temporary: output, isStream: false, streamed: options.streamed };
+    await mux(job, segments, local, target, (event) => {
+      if (event.type === 'warning') warnings.push(event.message);
+    });
+  });
+  return { video: await indexFirst(output, plan.format), warnings };
 }
 
 function moveSound(sound: Sound, from: string, to: string): Sound {

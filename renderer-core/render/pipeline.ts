@@ -14,7 +14,7 @@ import { browserEnded } from '../capture/capturePage.ts';
 import { planSamples, type Sample } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
-import { joinSegments } from '../media/join.ts';
+import { joinSegments, type StreamedJoin } from '../media/join.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
@@ -281,12 +281,15 @@ export async function encode({ encoded, segments }: CaptureResult): Promise<stri
   return segments;
 }
 
+/** Where the joined file is written. */
+export type MuxTarget = Pick<OutputTarget, 'temporary' | 'isStream'> & { streamed?: StreamedJoin };
+
 /** Stage 6. Mixes the sounds and joins the segments to the temporary file of `output`. Throws UserError. */
 export async function mux(
   job: SoundtrackJob,
   segments: readonly string[],
   sounds: readonly Sound[],
-  { temporary, isStream }: Pick<OutputTarget, 'temporary' | 'isStream'>,
+  { temporary, isStream, streamed }: MuxTarget,
   emit: ProgressReporter['emit'],
 ): Promise<void> {
   const { plan, ffmpeg, folder, signal } = job;
@@ -296,7 +299,8 @@ export async function mux(
   emit({ type: 'stage', stage: 'assemble', message: l10n.t`Joining ${count}` });
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
-  await joinSegments(ffmpeg, [...segments], { ...plan, fragmented: isStream }, folder, temporary, signal, sound);
+  const joined = { ...plan, fragmented: isStream, ...(streamed ? { streamed } : {}) };
+  await joinSegments(ffmpeg, [...segments], joined, folder, temporary, signal, sound);
 }
 
 /** Stages 5 and 6 for a whole video: encodes, muxes, moves the output into place and reports. Needs no page any more. */

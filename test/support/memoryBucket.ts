@@ -1,7 +1,7 @@
 // The bucket of serverless renders in memory, for tests that need no S3 server.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Bucket } from '../../serverless/bucket.ts';
+import type { Bucket, Parts } from '../../serverless/bucket.ts';
 
 /** `holds`: each JSON write waits for the next of these promises. */
 export function memoryBucket(objects: Record<string, unknown>, holds: Promise<void>[] = []): Bucket {
@@ -30,10 +30,33 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
     async upload(key, path) {
       objects[key] = await readFile(path, 'utf8');
     },
+    async put(key, bytes) {
+      objects[key] = bytes;
+    },
+    startParts: async (key) =>
+      memoryParts((bytes) => {
+        objects[key] = bytes;
+      }),
     signedUrl: missing,
     async download(key, path) {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, String(objects[key]));
     },
+  };
+}
+
+/** With S3's least size of a part. */
+function memoryParts(complete: (bytes: Buffer) => void): Parts {
+  const parts = new Map<number, Buffer>();
+  return {
+    async send(number, bytes) {
+      parts.set(number, bytes);
+    },
+    async complete(last) {
+      const used = Array.from({ length: last }, (_, index) => parts.get(index + 1) ?? Buffer.alloc(0));
+      if (used.slice(0, -1).some(({ length }) => length < 5 * 1024 * 1024)) throw new Error('EntityTooSmall');
+      complete(Buffer.concat(used));
+    },
+    abort: async () => parts.clear(),
   };
 }

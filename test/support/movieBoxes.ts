@@ -1,4 +1,6 @@
 // The structure of MP4 and MOV files.
+import { readFileSync } from 'node:fs';
+import type { VideoBytes } from '../../renderer-core/media/indexFirst.ts';
 
 /** Names of the boxes at the top level of a file, in order. */
 export function boxNames(file: Buffer): string[] {
@@ -16,3 +18,7 @@ export function indexIsFirst(file: Buffer): boolean {
   const names = boxNames(file);
   return names.includes('moov') && names.indexOf('moov') < names.indexOf('mdat');
 }
+
+/** The video in a file whose index is last. */
+export const videoIn = (path: string, { head, start, end }: VideoBytes): Buffer =>
+  Buffer.concat([head, readFileSync(path).subarray(start, end)]);

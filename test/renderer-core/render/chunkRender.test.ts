@@ -1,5 +1,5 @@
 // Chunks that are rendered separately, in any order and each in a new browser, result in the same video as one render.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mergedFonts } from '../../../renderer-core/plan/fonts/shownFonts.ts';
@@ -8,7 +8,7 @@ import { assemble, planChunks, type RenderedChunk, renderChunk } from '../../../
 import type { CaptureDecision } from '../../../renderer-core/render/types.ts';
 import type { Machine } from '../../../renderer-core/render/workers.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { indexIsFirst } from '../../support/movieBoxes.ts';
+import { indexIsFirst, videoIn } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
@@ -17,6 +17,8 @@ const renderVideo = warmRenderer();
 
 const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 2s linear both"></div>
   <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;
+
+const sumSizes = (paths: string[]): number => paths.reduce((sum, path) => sum + statSync(path).size, 0);
 
 async function renderInChunks(
   projectDir: string,
@@ -32,16 +34,17 @@ async function renderInChunks(
     done.push(await renderChunk(sent, index, folder, { projectDir }));
   }
   done.reverse();
-  const file = join(folder, 'out.mp4');
-  const sounds = done.at(-1)?.sounds ?? [];
-  await assemble(
-    sent.plan,
-    done.map(({ path }) => path),
-    sounds,
-    file,
+  const paths = done.map(({ path }) => path);
+  const joined = join(folder, 'joined');
+  const streamed = { arrival: async () => undefined, bytes: sumSizes(paths) };
+  const { video } = await assemble(sent.plan, paths, done.at(-1)?.sounds ?? [], joined, {
+    projectDir,
     // Joining needs no browser.
-    { projectDir, browserPath: join(folder, 'missing') },
-  );
+    browserPath: join(folder, 'missing'),
+    streamed,
+  });
+  const file = join(folder, 'out.mp4');
+  writeFileSync(file, videoIn(joined, video));
   return { file, frames: done.map(({ frames }) => frames), chunks: done, capture: sent.capture };
 }
 
