@@ -7,12 +7,12 @@ import { type PinnedFamily, pinnedFamilies, pinnedFamily, replacementFor } from 
 import { hasCharacter } from '../model/fonts/unicodeRanges.ts';
 import { type FontFile, readFaces } from '../plan/fonts/fontFaces.ts';
 import {
-  drawnFonts,
-  drawnFontsPath,
   familyFolder,
   fontSheet,
   fontSheetPath,
   fontsFolder,
+  loadedFonts,
+  loadedFontsPath,
   pageFaces,
 } from '../plan/fonts/fontSheet.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
@@ -27,9 +27,9 @@ const loaded = new Map<string, Promise<LoadedFamily>>();
 
 /** Adds the fonts of a page, and what declares them, to the server. Throws UserError if fonts are missing. */
 export async function serveFonts(server: FontServer, fonts: PageFonts): Promise<void> {
-  const { sheet, drawn } = await declareFonts(server, fonts);
+  const { sheet, script } = await declareFonts(server, fonts);
   server.setVirtual(fontSheetPath, sheet);
-  server.setVirtual(drawnFontsPath, drawn);
+  server.setVirtual(loadedFontsPath, script);
 }
 
 /** The packages of a page's fonts that are not on this machine yet. */
@@ -60,14 +60,14 @@ export function serveFontsOf(server: FontServer, fontsOf: (query: URLSearchParam
     const fonts = fontsOf(query);
     return fonts
       ? declareFonts(server, fonts)
-      : { sheet: { body: '', type: css }, drawn: { body: '', type: javascript } };
+      : { sheet: { body: '', type: css }, script: { body: '', type: javascript } };
   };
   server.setVirtual(fontSheetPath, async (query) => (await declared(query)).sheet);
-  server.setVirtual(drawnFontsPath, async (query) => (await declared(query)).drawn);
+  server.setVirtual(loadedFontsPath, async (query) => (await declared(query)).script);
 }
 
 type FontServer = Pick<ProjectServer, 'setVirtual'>;
-type FontDeclarations = { sheet: VirtualFile; drawn: VirtualFile };
+type FontDeclarations = { sheet: VirtualFile; script: VirtualFile };
 const css = 'text/css; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
@@ -84,26 +84,26 @@ async function declareFonts(server: FontServer, fonts: PageFonts): Promise<FontD
       });
   }
   const faces = pageFaces(fonts, (family) => found.get(family)?.files ?? []);
-  const isDrawn = ({ name, file }: (typeof faces)[number]) => hasCharacter(file.ranges, drawnWith(name, fonts));
-  const drawn = await Promise.all(
-    faces.filter(isDrawn).map(async (face) => {
+  const isNeeded = ({ name, file }: (typeof faces)[number]) => hasCharacter(file.ranges, neededOf(name, fonts));
+  const needed = await Promise.all(
+    faces.filter(isNeeded).map(async (face) => {
       const { folder = '' } = found.get(face.family) ?? {};
       return { ...face, base64: await readFile(join(folder, face.file.file), 'base64') };
     }),
   );
-  const others = faces.filter((face) => !isDrawn(face));
+  const others = faces.filter((face) => !isNeeded(face));
   return {
     sheet: { body: fontSheet(fonts, others), type: css },
-    drawn: { body: drawnFonts(drawn), type: javascript },
+    script: { body: loadedFonts(needed), type: javascript },
   };
 }
 
-/** The characters that scripts may draw in a family. The first family of the fallback has those of ASCII. */
-function drawnWith(name: string, { named, fallback: [first, ...others], drawn }: PageFonts): readonly number[] {
+/** The characters of a family that must be there at once. The first family of the fallback has those of ASCII. */
+function neededOf(name: string, { named, fallback: [first, ...others], neededAtOnce }: PageFonts): readonly number[] {
   const isIn = (names: readonly (string | undefined)[]) =>
     names.some((other) => other?.toLowerCase() === name.toLowerCase());
   const isOnlyFallback = isIn(others) && !isIn([first, ...named]);
-  return isOnlyFallback ? drawn.filter((character) => character > 127) : drawn;
+  return isOnlyFallback ? neededAtOnce.filter((character) => character > 127) : neededAtOnce;
 }
 
 function loadOnce(family: string): Promise<LoadedFamily> {

@@ -21,7 +21,7 @@ import {
   sourceAttribute,
   topInstance,
 } from '../runtime/page.ts';
-import { drawnFontsPath, fontSheetPath } from './fonts/fontSheet.ts';
+import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
@@ -130,7 +130,7 @@ export const fontsVersion = (fonts: PageFonts, { versionOf }: ProjectFiles): str
 
 /** Scripts after a style sheet wait for it, so all scripts of the page find the fonts. */
 function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
-  const paths = fonts.drawn.length > 0 ? [fontsRuntimePath, drawnFontsPath] : [fontsRuntimePath];
+  const paths = fonts.neededAtOnce.length > 0 ? [fontsRuntimePath, loadedFontsPath] : [fontsRuntimePath];
   const version = fontsVersion(fonts, files);
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`);
   return `${scripts.join('')}<link rel="stylesheet" href="${pageUrl(fontSheetPath, files)}${version}">`;

@@ -52,7 +52,7 @@ export type HostValueProblem = {
 export const fallbackFonts = '--framework-fallback-fonts';
 
 /** Key of the set of faces that scripts draw with, which are always loaded. */
-export const drawnFaces = 'framework.drawnFaces';
+export const loadedFaces = 'framework.loadedFaces';
 
 /** The custom property with an element's list of families without those that follow in every list. */
 export const ownFonts = '--framework-own-fonts';

@@ -60,6 +60,32 @@ describe('does not depend on system fonts:', () => {
   });
 });
 
+describe('a script that does not wait for fonts measures text in its final font:', () => {
+  test.each([
+    ['width', 'p.offsetWidth'],
+    ['rectangle', 'p.getBoundingClientRect().width'],
+    ['overflow', 'p.parentElement.scrollWidth'],
+    ['width of SVG text', 't.getBBox().width'],
+    ['styles', 'parseFloat(getComputedStyle(p).width)'],
+  ])('%s', async (_, measured) => {
+    const measure = `bar.style.width = ${measured} + 'px'`;
+    const frames = await Promise.all([
+      firstFrame(project({ 'index.html': measuringPage(measure) }), 'few'),
+      firstFrame(project({ 'index.html': measuringPage(`document.fonts.ready.then(() => { ${measure} })`) }), 'few'),
+    ]);
+    expect(frames[0].equals(frames[1])).toBe(true);
+  });
+});
+
+/** A page with text, and a bar whose width `script` sets. */
+const measuringPage = (script: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><style>body { margin: 0; font: 30px sans-serif } p { margin: 0; position: absolute }</style></head><body>
+<div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="1">
+<div style="width: 9px; overflow: hidden; height: 40px; position: relative"><p id="p" style="white-space: nowrap">Illegible wills</p></div>
+<svg height="40"><text id="t" y="30">Illegible wills</text></svg>
+<div id="bar" style="height: 40px; background: #06c"></div>
+<script>${script}</script></div></body></html>`;
+
 type Images = Record<Environment, Buffer>;
 
 async function inEach(take: (fonts: Environment) => Promise<Buffer>): Promise<Images> {

@@ -4,7 +4,7 @@ import { browserFonts } from '../../model/fonts/browserFonts.ts';
 import { quoted } from '../../model/fonts/familyList.ts';
 import { missingFamily } from '../../model/fonts/missingGlyph.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
-import { drawnFaces, fallbackFonts, ownFonts } from '../../runtime/page.ts';
+import { fallbackFonts, loadedFaces, ownFonts } from '../../runtime/page.ts';
 import { type Descriptors, descriptorsOf, type FontFile, faceRule } from './fontFaces.ts';
 import { missingGlyphFont } from './missingGlyphFont.ts';
 import type { PageFonts } from './pageFonts.ts';
@@ -12,7 +12,7 @@ import type { PageFonts } from './pageFonts.ts';
 /** Where the files of the pinned fonts are served: `/__framework/fonts/<family>/<file>`. */
 export const fontsFolder = '/__framework/fonts/';
 export const fontSheetPath = `${fontsFolder}fonts.css`;
-export const drawnFontsPath = `${fontsFolder}drawn.js`;
+export const loadedFontsPath = `${fontsFolder}loaded.js`;
 
 export const familyFolder = (family: string): string => family.toLowerCase().replaceAll(' ', '-');
 
@@ -49,10 +49,10 @@ export function fontSheet({ fallback, byLanguage }: PageFonts, faces: readonly F
 const properties = { own: ownFonts, fallback: fallbackFonts };
 
 /** The script with faces that are complete at once: browsers draw on a canvas without waiting for a font. */
-export function drawnFonts(faces: readonly (Face & { base64: string })[]): string {
+export function loadedFonts(faces: readonly (Face & { base64: string })[]): string {
   const all = [
     ...faces.map(({ name, descriptors, base64 }) => [name, base64, descriptors]),
     [missingFamily, missingGlyphFont, {}],
   ];
-  return `for(const [name,data,descriptors] of ${JSON.stringify(all)}){const face=new FontFace(name,Uint8Array.from(atob(data),c=>c.charCodeAt(0)),descriptors);document.fonts.add(face);window[Symbol.for('${drawnFaces}')].add(face)}`;
+  return `for(const [name,data,descriptors] of ${JSON.stringify(all)}){const face=new FontFace(name,Uint8Array.from(atob(data),c=>c.charCodeAt(0)),descriptors);document.fonts.add(face);window[Symbol.for('${loadedFaces}')].add(face)}`;
 }

@@ -18,10 +18,10 @@ export type PageFonts = {
   /** Fallbacks by language, for pages with Chinese, Japanese or Korean text. */
   byLanguage: Readonly<Record<string, readonly string[]>>;
   /**
-   * The characters that a script may draw on a canvas; empty if no script does. Their fonts must be there at once, because a
-   * script draws without waiting for them.
+   * The characters that a script may draw on a canvas or measure; empty if no script does. Their fonts must be there at once,
+   * because a script does not wait for them: it would measure the text in another font.
    */
-  drawn: readonly number[];
+  neededAtOnce: readonly number[];
 };
 
 const scripts = ['Arabic', 'Hebrew', 'Devanagari', 'Thai'].map((script) => `Noto Sans ${script}`);
@@ -49,6 +49,16 @@ const numbers = /\\u\{?([\da-f]{4,6})\}?|&#x([\da-f]{1,6});|&#(\d{1,7});/gi;
 /** Longer scripts are libraries, which do not add text of their own. */
 const maxOwnScript = 40_000;
 const drawsText = /\b(?:fillText|strokeText|measureText)\b/;
+/** What scripts read or set of the layout, which depends on the fonts of the text; SplitText reads where lines end. */
+const measuresText = new RegExp(
+  String.raw`\b(?:${[
+    '(?:offset|client|scroll)(?:Width|Height|Top|Left)',
+    'scroll(?:To|By|IntoView)',
+    'getBoundingClientRect|getClientRects|getComputedStyle',
+    'getBBox|getComputedTextLength|getSubStringLength|get(?:Start|End)PositionOfChar|getExtentOfChar',
+    'ResizeObserver|IntersectionObserver|SplitText',
+  ].join('|')})\b`,
+);
 
 /** Names of families that the texts may use. A name may also be an ordinary word, which only adds an unused rule. */
 const mentioned = new RegExp(
@@ -89,7 +99,7 @@ export function choosePageFonts(graph: ProjectGraph, values: Record<string, unkn
     byLanguage: hasEastAsian
       ? Object.fromEntries(languages.map(([language, family]) => [language, first(family)]))
       : {},
-    drawn: texts.some((text) => drawsText.test(text)) ? charactersOf(texts) : [],
+    neededAtOnce: texts.some((text) => drawsText.test(text) || measuresText.test(text)) ? charactersOf(texts) : [],
   };
 }
 

@@ -1,13 +1,13 @@
 // Makes the fonts of a page independent of the machine: generic families become named ones, for which the page has fonts.
 // Runs before all other scripts of the page.
 import type { Player } from '../control.ts';
-import { drawnFaces } from '../page.ts';
+import { loadedFaces } from '../page.ts';
 import { pinCanvasFonts } from './canvasFonts.ts';
 import { pinStyles } from './pinStyles.ts';
 import { watchText } from './textFonts.ts';
 
 const faces = new Set<FontFace>();
-Object.defineProperty(window, Symbol.for(drawnFaces), { value: faces });
+Object.defineProperty(window, Symbol.for(loadedFaces), { value: faces });
 pinStyles(window);
 const { noteDrawn, usedFaces, missingCharacters } = watchText(window, faces);
 pinCanvasFonts(window, noteDrawn);

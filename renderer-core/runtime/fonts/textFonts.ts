@@ -20,8 +20,8 @@ const size = 1000;
 /** Elements whose text is not shown. */
 const hidden = [...hiddenTags, 'textarea[hidden]'].join();
 
-/** `drawnFaces`: faces that are loaded whether text uses them or not. */
-export function watchText(window: Page, drawnFaces: ReadonlySet<FontFace>): TextFonts {
+/** `loadedFaces`: faces that are loaded whether text uses them or not. */
+export function watchText(window: Page, loadedFaces: ReadonlySet<FontFace>): TextFonts {
   const { document } = window;
   /** Where each character was found first. */
   const found = new Map<string, { element: Element | null; font?: string }>();
@@ -60,11 +60,11 @@ export function watchText(window: Page, drawnFaces: ReadonlySet<FontFace>): Text
     },
     usedFaces() {
       const shown = [...drawnFonts].map(readFont);
-      if (drawnFaces.size > 0) shown.push(...shownFonts(window));
+      if (loadedFaces.size > 0) shown.push(...shownFonts(window));
       const isShown = (face: FontFace) => shown.some((font) => matches(face, font));
       const faces = [...document.fonts].filter(
         (face) =>
-          face.status === 'loaded' && !(familyOf(face) === missingFamily) && (!drawnFaces.has(face) || isShown(face)),
+          face.status === 'loaded' && !(familyOf(face) === missingFamily) && (!loadedFaces.has(face) || isShown(face)),
       );
       const used = faces.map((face) => ({ family: familyOf(face), weight: numeric(face.weight), style: face.style }));
       return [...new Map(used.map((face) => [JSON.stringify(face), face])).values()];

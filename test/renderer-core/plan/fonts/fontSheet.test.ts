@@ -1,6 +1,6 @@
 // The style sheet and the script that declare the pinned fonts of a page.
 import { expect, test } from 'vitest';
-import { drawnFonts, familyFolder, fontSheet, pageFaces } from '../../../../renderer-core/plan/fonts/fontSheet.ts';
+import { familyFolder, fontSheet, loadedFonts, pageFaces } from '../../../../renderer-core/plan/fonts/fontSheet.ts';
 import type { PageFonts } from '../../../../renderer-core/plan/fonts/pageFonts.ts';
 
 const fonts: PageFonts = {
@@ -9,7 +9,7 @@ const fonts: PageFonts = {
   ofProject: [],
   fallback: ['Tinos', 'Noto Sans SC'],
   byLanguage: { ja: ['Tinos', 'Noto Sans JP'] },
-  drawn: [],
+  neededAtOnce: [],
 };
 const faces = pageFaces(fonts, (family) => [
   { style: 'normal', weight: '400', file: `files/${familyFolder(family)}.woff2`, ranges: '' },
@@ -40,6 +40,6 @@ test('has the faces, the font for missing characters, the fallback by language, 
 
 test('the script contains the bytes of the faces', () => {
   const [face] = faces;
-  const script = face ? drawnFonts([{ ...face, base64: 'AQID' }]) : '';
+  const script = face ? loadedFonts([{ ...face, base64: 'AQID' }]) : '';
   expect(script).toContain('["Arial","AQID",{"style":"normal","weight":"400","display":"block"}]');
 });

@@ -77,10 +77,26 @@ test('falls back to the fonts of a language first', () => {
   expect(choose('<p>text').byLanguage).toEqual({});
 });
 
-test('knows the characters that scripts may draw', () => {
-  expect(choose('<p>é').drawn).toEqual([]);
-  const { drawn } = choose("<script>brush.fillText('é', 0, 0)</script>");
-  expect(drawn.slice(0, 3)).toEqual([0x20, 0x21, 0x22]);
-  expect(drawn).toContain(0xe9);
-  expect(drawn).not.toContain(0x4e2d);
+test('knows the characters that scripts may draw or measure', () => {
+  expect(choose('<p>é').neededAtOnce).toEqual([]);
+  const { neededAtOnce } = choose("<script>brush.fillText('é', 0, 0)</script>");
+  expect(neededAtOnce.slice(0, 3)).toEqual([0x20, 0x21, 0x22]);
+  expect(neededAtOnce).toContain(0xe9);
+  expect(neededAtOnce).not.toContain(0x4e2d);
+});
+
+test.each([
+  'x.offsetWidth',
+  'x.scrollTop = 77',
+  'x.getBoundingClientRect()',
+  'new SplitText(x)',
+  'getComputedStyle(x)',
+])('needs the fonts at once for a script with %s', (code) => {
+  expect(choose(`<p id="x">é<script>${code}</script>`).neededAtOnce).toContain(0xe9);
+});
+
+test('loads fonts when text needs them if a script only moves elements', () => {
+  expect(
+    choose('<style>html { scroll-behavior: smooth }</style><script>x.style.left = "9px"</script>').neededAtOnce,
+  ).toEqual([]);
 });

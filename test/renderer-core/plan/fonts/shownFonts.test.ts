@@ -7,7 +7,14 @@ import {
   shownFonts,
 } from '../../../../renderer-core/plan/fonts/shownFonts.ts';
 
-const fonts = { names: ['Arial', 'Inter'], named: [], ofProject: ['brand'], fallback: [], byLanguage: {}, drawn: [] };
+const fonts = {
+  names: ['Arial', 'Inter'],
+  named: [],
+  ofProject: ['brand'],
+  fallback: [],
+  byLanguage: {},
+  neededAtOnce: [],
+};
 
 test('lists families with their weights and where they come from', () => {
   const faces = [
