@@ -14,19 +14,12 @@ import { assertDistributable } from '../plan/formats.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
-import {
-  capture,
-  decideCapture,
-  emitWarnings,
-  encode,
-  launch,
-  mux,
-  oneWorker,
-  reportProgress,
-  workersOf,
-} from './pipeline.ts';
+import { oneWorker, workersOf } from './captureOptions.ts';
+import { capture, decideCapture } from './captureStage.ts';
+import { emitWarnings, encode, launch, mux } from './pipeline.ts';
 import { pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
+import { reportProgress } from './progress.ts';
 import { deferred } from './promises.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { SessionOptions } from './session.ts';

@@ -3,19 +3,15 @@
 //   1. prepare   reads the project, checks values and options       -> PreparedRender   (prepare.ts)
 //   2. launch    ffmpeg, browser, temporary folder, project server  -> RenderPlace
 //   3. probe     loads the composition; its length is known now     -> ProbedRender     (probe.ts)
-//   4. capture   frames from pages to encoders, chunk by chunk      -> CaptureResult    (captureChunks.ts)
+//   4. capture   frames from pages to encoders, chunk by chunk      -> CaptureResult    (captureStage.ts)
 //   5. encode    waits for the encoders                             -> segment files
 //   6. mux       mixes the sound and joins the segments             -> one file
 //
 // `renderVideo` runs all of them. A batch (batch/batchWorker.ts) repeats 3 to 6 in one session; a snapshot
 // (snapshot/takeSnapshot.ts) captures single frames; chunkRender.ts runs 3 to 5 for one chunk, anywhere, and 6 at the end.
 import * as l10n from '@vscode/l10n';
-import { browserEnded } from '../capture/capturePage.ts';
-import { planSamples, type Sample } from '../capture/samples.ts';
-import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments, type StreamedJoin } from '../media/join.ts';
-import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import { posterInVideo } from '../plan/posterTime.ts';
@@ -23,20 +19,17 @@ import type { RenderPlan } from '../plan/renderPlan.ts';
 import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/outputTarget.ts';
 import type { Sound } from '../runtime/page.ts';
-import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { videoOptions } from './captureOptions.ts';
+import { capture } from './captureStage.ts';
 import { type KeptSegments, openKeptSegments } from './keptSegments.ts';
 import { openOutput } from './output.ts';
-import { pickDefined, prepare } from './prepare.ts';
-import { fallbackWarning, probe } from './probe.ts';
-import { findObstacle } from './readyPage.ts';
-import type { RenderEvent, RenderReport } from './renderReport.ts';
+import { prepare } from './prepare.ts';
+import { probe } from './probe.ts';
+import { reportProgress } from './progress.ts';
+import type { RenderReport } from './renderReport.ts';
 import { type SessionOptions, withSession } from './session.ts';
 import { makeSoundtrack, type SoundtrackJob } from './soundtrack.ts';
 import type {
-  CaptureDecision,
-  CapturedFrames,
-  CaptureJob,
-  CaptureOptions,
   CaptureResult,
   PreparedRender,
   ProbedRender,
@@ -45,14 +38,7 @@ import type {
   RenderRequest,
   Resumable,
 } from './types.ts';
-import {
-  checkWorkers,
-  chooseWorkers,
-  type Load,
-  type Machine,
-  requestedWorkers,
-  type WorkerChoice,
-} from './workers.ts';
+import { checkWorkers } from './workers.ts';
 
 /**
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
@@ -135,146 +121,6 @@ export function launch<T>(options: SessionOptions, use: (place: RenderPlace) => 
   );
 }
 
-/**
- * Stage 4. Captures the chunks of the plan. Frames are painted if that is possible and proven to equal the browser's
- * screenshots; otherwise they are screenshots. Throws UserError.
- */
-export async function capture(
-  probed: ProbedRender,
-  options: CaptureOptions,
-  progress: ProgressReporter,
-): Promise<CaptureResult> {
-  const frames = countFrames(
-    probed.plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
-    progress,
-  );
-  const job: CaptureJob & PaintFacts = {
-    ...probed,
-    folder: options.folder ?? probed.folder,
-    workers: options.workers.count,
-    now: progress.now,
-    onFrames: frames.add,
-    ...pickDefined(options, ['kept']),
-  };
-  const captured = await captureWithFallback(job, options, frames, progress.emit).catch((error) => {
-    // The browser driver's message for a browser that has ended depends on what the driver was doing.
-    throw error instanceof UserError || job.launched.browser.connected ? error : browserEnded(error);
-  });
-  // `encode` reports a failure; until then it must not count as unhandled.
-  captured.encoded.catch(() => undefined);
-  for (const message of missingWarnings(captured.missing, probed.graph)) progress.emit({ type: 'warning', message });
-  const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
-  return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
-}
-
-/** What is known about painting the page. */
-type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'sortsByDepth' | 'isProven' | 'clips'>;
-
-type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
-
-async function captureWithFallback(
-  job: CaptureJob & PaintFacts,
-  { capture: requested = 'auto', decided, sample = (samples) => samples }: CaptureOptions,
-  frames: FrameCounter,
-  emit: ProgressReporter['emit'],
-): Promise<Captured> {
-  const screenshots = async (reason: string, ready = job.ready): Promise<Captured> => ({
-    ...(await screenshotChunks({ ...job, ready })),
-    capture: { path: 'screenshot', reason },
-  });
-  if (decided) return decided.path === 'paint' ? paintAsDecided(job, decided) : screenshots(decided.reason);
-  if (requested === 'screenshot') return screenshots(l10n.t('as requested'));
-  if (requested === 'paint') {
-    if (job.paintObstacle)
-      emit({ type: 'warning', message: l10n.t`Painted frames may be wrong: ${job.paintObstacle}` });
-    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: l10n.t('as requested') } };
-  }
-  if (job.paintObstacle) return screenshots(job.paintObstacle);
-  const obstacle = job.mayMeetObstacle ? await findObstacle(job) : null;
-  if (obstacle !== null) return screenshots(obstacle, []);
-  const all = planSamples(job.plan, job.clips, job.isProven);
-  const samples = sample(all);
-  try {
-    const captured = comparesFirst(job) ? await paintCompared(job, samples) : await paintChunks(job, samples);
-    // A single plain frame may be the start of a fade.
-    if (samples.length === all.length && captured.plainSamples.length === samples.length) {
-      const numbers = samples.map(({ frame }) => frame).join(', ');
-      const shown = samples.length === 1 ? l10n.t`Frame ${numbers} shows` : l10n.t`Frames ${numbers} show`;
-      emit({ type: 'warning', message: l10n.t`${shown} only one color: is something missing from the composition?` });
-    }
-    const agreed = l10n.t`${samples.length} sample ${samples.length === 1 ? l10n.t('frame agrees') : l10n.t('frames agree')} with the browser's own screenshots`;
-    return { ...captured, capture: { path: 'paint', reason: agreed } };
-  } catch (error) {
-    // A page that crashes the browser when it is drawn into a canvas may still be shown.
-    const isCrash = error instanceof UserError && error.code === 'page_crashed';
-    if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
-    const reason = isCrash ? l10n.t('the page crashed when it was painted') : error.message;
-    emit({ type: 'warning', message: fallbackWarning(reason) });
-    frames.reset();
-    // The reason may have been in a frame that a render which continues this one does not paint again.
-    await job.kept?.discard('paint');
-    return screenshots(reason, []);
-  }
-}
-
-/**
- * Whether to compare the sample frames before any other frame is painted. Pages whose elements are sorted by depth often
- * differ from screenshots, and all painted frames would be discarded. Passing a few frames twice would take as long.
- */
-function comparesFirst({ sortsByDepth, plan }: Pick<ProbedRender, 'sortsByDepth' | 'plan'>): boolean {
-  const frames = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
-  return sortsByDepth && frames > framesToCompareFirst;
-}
-
-const framesToCompareFirst = 30;
-
-/** Like `paintChunks`, but compares the samples first, with a page of its own. */
-async function paintCompared(job: CaptureJob, samples: readonly Sample[]) {
-  const { plan } = job;
-  const compared = await paintChunks({ ...job, plan: { ...plan, chunks: [] }, workers: () => 1 }, samples);
-  await compared.closed;
-  const painted = await paintChunks({ ...job, ready: [] }, []);
-  return { ...painted, plainSamples: compared.plainSamples };
-}
-
-/** The other frames of the video are painted: screenshots would differ from them. Throws UserError `render_failed`. */
-async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDecision): Promise<Captured> {
-  try {
-    if (job.paintObstacle) throw new CaptureDisagreement(job.paintObstacle);
-    return { ...(await paintChunks(job, [])), capture: decided };
-  } catch (error) {
-    if (!(error instanceof CaptureDisagreement)) throw error;
-    throw new UserError(
-      'render_failed',
-      l10n.t`This part of the video cannot be painted as the others are: ${error.message}`,
-      {
-        hint: l10n.t('Render it with framework render, which then uses screenshots for the whole video.'),
-      },
-    );
-  }
-}
-
-/** A page must pass all frames before a sample, which must not take longer than the chunks of a long video: two minutes. */
-const maxFramesToDecide = 3600;
-
-/** Decides how a whole video is captured, by painting only sample frames of its first two minutes. Throws UserError. */
-export async function decideCapture(
-  probed: ProbedRender,
-  options: Pick<RenderRequest, 'capture'>,
-  progress: ProgressReporter,
-): Promise<CaptureDecision> {
-  const samplesOnly = { ...probed, plan: { ...probed.plan, chunks: [] } };
-  const { plan, clips, isProven } = probed;
-  const sample = () => planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, isProven);
-  const given = pickDefined(options, ['capture']);
-  const captured = await capture(samplesOnly, { ...given, sample, workers: oneWorker }, progress);
-  if (captured.capture.path === 'screenshot' || options.capture === 'paint' || !probed.sortsByDepth)
-    return captured.capture;
-  // A chunk with such a frame could not be rendered like the others.
-  const obstacle = await findObstacle(probed);
-  return obstacle === null ? captured.capture : { path: 'screenshot', reason: obstacle };
-}
-
 /** Stage 5. Resolves to the segment files when all encoders have ended. */
 export async function encode({ encoded, segments }: CaptureResult): Promise<string[]> {
   await encoded;
@@ -332,109 +178,4 @@ export async function finishVideo(
   };
   emit({ type: 'done', report });
   return report;
-}
-
-/** Collects warnings and hands events on. */
-export function reportProgress(onEvent: RenderRequest['onEvent'], now: () => number): ProgressReporter {
-  const warnings: string[] = [];
-  const emit = (event: RenderEvent) => {
-    if (event.type === 'warning') warnings.push(event.message);
-    onEvent?.(event);
-  };
-  return { now, startedAt: now(), warnings, emit };
-}
-
-/** Capture options for a whole video. Reports the number of workers, when it is known. */
-export function videoOptions(
-  { workers: requested, capture }: Pick<RenderRequest, 'workers' | 'capture'>,
-  { plan, folder }: Pick<ProbedRender, 'plan' | 'folder'>,
-  output: OutputTarget,
-  emit: ProgressReporter['emit'],
-): CaptureOptions {
-  const started = l10n.t`Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
-  let choice: WorkerChoice = requestedWorkers(requested ?? 1, plan.chunks.length);
-  const use = (chosen: WorkerChoice): number => {
-    choice = chosen;
-    const pages = chosen.count === 1 ? 'page' : 'pages';
-    emit({
-      type: 'stage',
-      stage: 'capture',
-      message: l10n.t`${started} with ${chosen.count} ${pages} (${chosen.reason})`,
-    });
-    return chosen.count;
-  };
-  const countWorkers = (shares: number) => {
-    if (requested !== undefined) return use(requestedWorkers(requested, shares));
-    if (shares >= minShares) emit({ type: 'stage', stage: 'capture', message: started });
-    return countFor(shares, use);
-  };
-  return {
-    ...(capture === undefined ? {} : { capture }),
-    workers: { count: countWorkers, choice: () => choice },
-    folder: plan.format === 'png' ? output.temporary : folder,
-  };
-}
-
-/** Opening a second page takes as long as capturing fewer shares than this, so they need no measurement. */
-const minShares = 3;
-
-/** The number of pages that `machine` allows, which `use` gets. */
-function countFor(
-  shares: number,
-  use: (choice: WorkerChoice) => number,
-  machine?: () => Machine,
-): number | ((load: Load) => number) {
-  if (shares < minShares) return use({ count: 1, reason: l10n.t('the video is short') });
-  return (load) => use(chooseWorkers(load, shares, machine?.()));
-}
-
-/** As many pages as `machine` allows, which is asked when the load of a page has been measured. */
-export function workersOf(machine: () => Machine): CaptureOptions['workers'] {
-  let choice = requestedWorkers(1, 1);
-  const use = (chosen: WorkerChoice): number => {
-    choice = chosen;
-    return chosen.count;
-  };
-  return { count: (shares) => countFor(shares, use, machine), choice: () => choice };
-}
-
-/** For captures of a few frames. */
-export const oneWorker: CaptureOptions['workers'] = { count: () => 1, choice: () => requestedWorkers(1, 1) };
-
-/** At most ten progress events a second. */
-const progressIntervalMs = 100;
-
-/** The speed is measured over this time, so that a slow start does not spoil the estimate for long. */
-const speedWindowMs = 3000;
-
-type FrameCounter = ReturnType<typeof countFrames>;
-
-/** Counts captured frames and reports them with the current speed. */
-function countFrames(total: number, { now, emit }: ProgressReporter) {
-  let past = [{ at: now(), done: 0 }];
-  let done = 0;
-  let first: number | undefined;
-  let reportedAt = 0;
-  return {
-    add(count: number) {
-      const time = now();
-      first ??= time;
-      done += count;
-      if (time - reportedAt < progressIntervalMs && done < total) return;
-      reportedAt = time;
-      past = [
-        ...past.filter(({ at }, index) => time - at < speedWindowMs || index === past.length - 1),
-        { at: time, done },
-      ];
-      const since = past[0] ?? { at: time, done };
-      const framesPerSecond = ((done - since.done) / Math.max(1, time - since.at)) * 1000;
-      const remainingSeconds = framesPerSecond > 0 ? (total - done) / framesPerSecond : null;
-      emit({ type: 'frames', done, total, framesPerSecond, remainingSeconds });
-    },
-    reset() {
-      done = 0;
-      past = [{ at: now(), done: 0 }];
-    },
-    firstAt: () => first ?? now(),
-  };
 }

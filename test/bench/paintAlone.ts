@@ -1,9 +1,11 @@
 // Captures a composition with paint and discards the frames: our renderer's speed if encoding took no time.
 // A program of its own, because it is measured like the others: project, browser, ffmpeg, number of pages.
 import { discardFrames } from '../../renderer-core/media/segment.ts';
-import { capture, launch, reportProgress } from '../../renderer-core/render/pipeline.ts';
+import { capture } from '../../renderer-core/render/captureStage.ts';
+import { launch } from '../../renderer-core/render/pipeline.ts';
 import { prepare } from '../../renderer-core/render/prepare.ts';
 import { probe } from '../../renderer-core/render/probe.ts';
+import { reportProgress } from '../../renderer-core/render/progress.ts';
 
 /** What the program prints. Loading its sources, which are not bundled, is not part of the time. */
 export type PaintTimes = { seconds: number; cpuSecondsBefore: number };

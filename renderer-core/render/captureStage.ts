@@ -1,0 +1,162 @@
+// Stage 4 of a render: decides how the frames are captured, and captures them.
+import * as l10n from '@vscode/l10n';
+import { browserEnded } from '../capture/capturePage.ts';
+import { planSamples, type Sample } from '../capture/samples.ts';
+import { UserError } from '../errors.ts';
+import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
+import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { oneWorker } from './captureOptions.ts';
+import { pickDefined } from './prepare.ts';
+import { fallbackWarning } from './probe.ts';
+import { countFrames, type FrameCounter } from './progress.ts';
+import { findObstacle } from './readyPage.ts';
+import type {
+  CaptureDecision,
+  CapturedFrames,
+  CaptureJob,
+  CaptureOptions,
+  CaptureResult,
+  ProbedRender,
+  ProgressReporter,
+  RenderRequest,
+} from './types.ts';
+
+/**
+ * Stage 4. Captures the chunks of the plan. Frames are painted if that is possible and proven to equal the browser's
+ * screenshots; otherwise they are screenshots. Throws UserError.
+ */
+export async function capture(
+  probed: ProbedRender,
+  options: CaptureOptions,
+  progress: ProgressReporter,
+): Promise<CaptureResult> {
+  const frames = countFrames(
+    probed.plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
+    progress,
+  );
+  const job: CaptureJob & PaintFacts = {
+    ...probed,
+    folder: options.folder ?? probed.folder,
+    workers: options.workers.count,
+    now: progress.now,
+    onFrames: frames.add,
+    ...pickDefined(options, ['kept']),
+  };
+  const captured = await captureWithFallback(job, options, frames, progress.emit).catch((error) => {
+    // The browser driver's message for a browser that has ended depends on what the driver was doing.
+    throw error instanceof UserError || job.launched.browser.connected ? error : browserEnded(error);
+  });
+  // `encode` reports a failure; until then it must not count as unhandled.
+  captured.encoded.catch(() => undefined);
+  for (const message of missingWarnings(captured.missing, probed.graph)) progress.emit({ type: 'warning', message });
+  const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
+  return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
+}
+
+/** What is known about painting the page. */
+type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'sortsByDepth' | 'isProven' | 'clips'>;
+
+type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
+
+async function captureWithFallback(
+  job: CaptureJob & PaintFacts,
+  { capture: requested = 'auto', decided, sample = (samples) => samples }: CaptureOptions,
+  frames: FrameCounter,
+  emit: ProgressReporter['emit'],
+): Promise<Captured> {
+  const screenshots = async (reason: string, ready = job.ready): Promise<Captured> => ({
+    ...(await screenshotChunks({ ...job, ready })),
+    capture: { path: 'screenshot', reason },
+  });
+  if (decided) return decided.path === 'paint' ? paintAsDecided(job, decided) : screenshots(decided.reason);
+  if (requested === 'screenshot') return screenshots(l10n.t('as requested'));
+  if (requested === 'paint') {
+    if (job.paintObstacle)
+      emit({ type: 'warning', message: l10n.t`Painted frames may be wrong: ${job.paintObstacle}` });
+    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: l10n.t('as requested') } };
+  }
+  if (job.paintObstacle) return screenshots(job.paintObstacle);
+  const obstacle = job.mayMeetObstacle ? await findObstacle(job) : null;
+  if (obstacle !== null) return screenshots(obstacle, []);
+  const all = planSamples(job.plan, job.clips, job.isProven);
+  const samples = sample(all);
+  try {
+    const captured = comparesFirst(job) ? await paintCompared(job, samples) : await paintChunks(job, samples);
+    // A single plain frame may be the start of a fade.
+    if (samples.length === all.length && captured.plainSamples.length === samples.length) {
+      const numbers = samples.map(({ frame }) => frame).join(', ');
+      const shown = samples.length === 1 ? l10n.t`Frame ${numbers} shows` : l10n.t`Frames ${numbers} show`;
+      emit({ type: 'warning', message: l10n.t`${shown} only one color: is something missing from the composition?` });
+    }
+    const agreed = l10n.t`${samples.length} sample ${samples.length === 1 ? l10n.t('frame agrees') : l10n.t('frames agree')} with the browser's own screenshots`;
+    return { ...captured, capture: { path: 'paint', reason: agreed } };
+  } catch (error) {
+    // A page that crashes the browser when it is drawn into a canvas may still be shown.
+    const isCrash = error instanceof UserError && error.code === 'page_crashed';
+    if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
+    const reason = isCrash ? l10n.t('the page crashed when it was painted') : error.message;
+    emit({ type: 'warning', message: fallbackWarning(reason) });
+    frames.reset();
+    // The reason may have been in a frame that a render which continues this one does not paint again.
+    await job.kept?.discard('paint');
+    return screenshots(reason, []);
+  }
+}
+
+/**
+ * Whether to compare the sample frames before any other frame is painted. Pages whose elements are sorted by depth often
+ * differ from screenshots, and all painted frames would be discarded. Passing a few frames twice would take as long.
+ */
+function comparesFirst({ sortsByDepth, plan }: Pick<ProbedRender, 'sortsByDepth' | 'plan'>): boolean {
+  const frames = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  return sortsByDepth && frames > framesToCompareFirst;
+}
+
+const framesToCompareFirst = 30;
+
+/** Like `paintChunks`, but compares the samples first, with a page of its own. */
+async function paintCompared(job: CaptureJob, samples: readonly Sample[]) {
+  const { plan } = job;
+  const compared = await paintChunks({ ...job, plan: { ...plan, chunks: [] }, workers: () => 1 }, samples);
+  await compared.closed;
+  const painted = await paintChunks({ ...job, ready: [] }, []);
+  return { ...painted, plainSamples: compared.plainSamples };
+}
+
+/** The other frames of the video are painted: screenshots would differ from them. Throws UserError `render_failed`. */
+async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDecision): Promise<Captured> {
+  try {
+    if (job.paintObstacle) throw new CaptureDisagreement(job.paintObstacle);
+    return { ...(await paintChunks(job, [])), capture: decided };
+  } catch (error) {
+    if (!(error instanceof CaptureDisagreement)) throw error;
+    throw new UserError(
+      'render_failed',
+      l10n.t`This part of the video cannot be painted as the others are: ${error.message}`,
+      {
+        hint: l10n.t('Render it with framework render, which then uses screenshots for the whole video.'),
+      },
+    );
+  }
+}
+
+/** A page must pass all frames before a sample, which must not take longer than the chunks of a long video: two minutes. */
+const maxFramesToDecide = 3600;
+
+/** Decides how a whole video is captured, by painting only sample frames of its first two minutes. Throws UserError. */
+export async function decideCapture(
+  probed: ProbedRender,
+  options: Pick<RenderRequest, 'capture'>,
+  progress: ProgressReporter,
+): Promise<CaptureDecision> {
+  const samplesOnly = { ...probed, plan: { ...probed.plan, chunks: [] } };
+  const { plan, clips, isProven } = probed;
+  const sample = () => planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, isProven);
+  const given = pickDefined(options, ['capture']);
+  const captured = await capture(samplesOnly, { ...given, sample, workers: oneWorker }, progress);
+  if (captured.capture.path === 'screenshot' || options.capture === 'paint' || !probed.sortsByDepth)
+    return captured.capture;
+  // A chunk with such a frame could not be rendered like the others.
+  const obstacle = await findObstacle(probed);
+  return obstacle === null ? captured.capture : { path: 'screenshot', reason: obstacle };
+}
