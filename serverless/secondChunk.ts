@@ -1,4 +1,4 @@
-// After its own chunk, a worker may render the slowest one of the render, too. Whoever finishes first ends both.
+// After its own chunk, a worker may also render the slowest one of the render. The first segment that is finished counts, and the other worker stops.
 import type { ChunkRenderer } from '../renderer-core/render/chunkRender.ts';
 import type { ChunkProgress } from './chunkProgress.ts';
 import { keys } from './keys.ts';

@@ -72,7 +72,7 @@ export function paceOf({ stages }: StageTimes, frames: number): Pace | undefined
 const needMs = ({ frames }: RunningChunk, { pageMs, frameMs, uploadMs }: Pace): number =>
   pageMs + frames * frameMs + uploadMs;
 
-/** How long the chunk is expected to take if nobody helps. */
+/** How long the chunk is expected to take without a second start. */
 function waitMs(chunk: RunningChunk, pace: Pace, now: number): number {
   const usual = chunk.firstFrameAt === null ? pace.firstFrameMs : pace.frameMs;
   const hasStalled = now - chunk.updatedAt >= Math.max(minStallMs, minRatio * usual);

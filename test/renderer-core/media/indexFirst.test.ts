@@ -31,29 +31,17 @@ function planOf(format: SoundFormat, codec: Codec, segments: readonly string[], 
 const { preset, crf, params } = h264Settings.draft;
 const draft = ['-preset', preset, '-crf', String(crf), '-x264-params', params];
 
+/** The ffmpeg arguments for these frames of a test pattern. */
+function testFrames(start: number, end: number): string[] {
+  const pattern = `testsrc=s=64x48:r=30,trim=start_frame=${start}`;
+  return ['-f', 'lavfi', '-i', pattern, '-frames:v', String(end - start)];
+}
+
 /** `filler`: bytes that each frame gets in addition, which decoders skip. */
 function ivfSegments(folder: string, filler = 0): string[] {
   return chunks.map(({ index, start, end }) => {
-    const source = [
-      '-f',
-      'lavfi',
-      '-i',
-      `testsrc=s=64x48:r=30,trim=start_frame=${start}`,
-      '-frames:v',
-      String(end - start),
-    ];
-    const stream = ffmpegRun(
-      referenceFfmpeg,
-      ...source,
-      '-c:v',
-      'libx264',
-      ...draft,
-      '-pix_fmt',
-      'yuv420p',
-      '-f',
-      'h264',
-      '-',
-    );
+    const encoder = ['-c:v', 'libx264', ...draft, '-pix_fmt', 'yuv420p', '-f', 'h264'];
+    const stream = ffmpegRun(referenceFfmpeg, ...testFrames(start, end), ...encoder, '-');
     const unit = Buffer.concat([Buffer.of(0, 0, 0, 1, 12), Buffer.alloc(filler, 0xff), Buffer.of(0x80)]);
     const frames = insertSkippedFrames(stream, []).map((frame) =>
       filler === 0 ? frame : Buffer.concat([frame, unit]),
@@ -66,16 +54,8 @@ function ivfSegments(folder: string, filler = 0): string[] {
 
 function segments(ffmpeg: string, folder: string, extension: string, ...encoder: string[]): string[] {
   return chunks.map(({ index, start, end }) => {
-    const source = [
-      '-f',
-      'lavfi',
-      '-i',
-      `testsrc=s=64x48:r=30,trim=start_frame=${start}`,
-      '-frames:v',
-      String(end - start),
-    ];
     const path = join(folder, `${index}.${extension}`);
-    ffmpegRun(ffmpeg, ...source, ...encoder, '-pix_fmt', 'yuv420p', path);
+    ffmpegRun(ffmpeg, ...testFrames(start, end), ...encoder, '-pix_fmt', 'yuv420p', path);
     return path;
   });
 }
