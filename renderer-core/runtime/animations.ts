@@ -1,4 +1,5 @@
 // Makes CSS animations, CSS transitions, Web Animations and SVG animations follow the composition's clock.
+import { outermost, watchShadowRoots } from './shadowRoots.ts';
 
 export type AnimationSeeker = {
   /** Takes control of animations that have started since the last call. They start at the page's current time. */
@@ -32,22 +33,32 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
     for (const animation of target.getAnimations({ subtree: true }))
       if (isTimed(window, animation)) registry.stop(animation);
   };
-  for (const type of ['animationstart', 'transitionrun']) window.addEventListener(type, stopEarly, true);
+  const stopEarlyIn = (target: EventTarget): void => {
+    for (const type of ['animationstart', 'transitionrun'])
+      target.addEventListener(type, stopEarly as EventListener, true);
+  };
+  stopEarlyIn(window);
+  /** The document does not list the animations in its shadow roots, and does not get their events. */
+  const trees: (Document | ShadowRoot)[] = [document];
+  watchShadowRoots(window, (root) => {
+    trees.push(root);
+    stopEarlyIn(root);
+  });
 
   const adopt = (ms: number, startOf: StartOf, toggled: readonly Element[] = []): void => {
     // getAnimations updates styles first, so it includes transitions that a script has just caused.
-    for (const animation of document.getAnimations()) {
+    for (const animation of trees.flatMap((tree) => tree.getAnimations())) {
       if (registry.known.has(animation) || !isTimed(window, animation)) continue;
       const target = (animation.effect as KeyframeEffect | null)?.target;
       if (animation instanceof window.CSSTransition && animation.transitionProperty === 'visibility') {
         // `transition: all` must not animate the visibility that we change; only changes by the author are animated.
-        if (target && toggled.some((clip) => clip.contains(target))) {
+        if (target && toggled.some((clip) => clip.contains(outermost(target)))) {
           animation.cancel();
           continue;
         }
       }
       // A CSS animation that exists at load time starts with its clip; one that a class adds later starts then.
-      const clipStart = animation instanceof window.CSSAnimation && target ? startOf(target) : null;
+      const clipStart = animation instanceof window.CSSAnimation && target ? startOf(outermost(target)) : null;
       registry.add(animation, clipStart === null ? ms : isFirst ? clipStart : Math.max(clipStart, ms));
     }
     isFirst = false;
@@ -62,7 +73,7 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
         if (animation.playState === 'idle') registry.known.delete(animation);
         else if (seekOne(window, registry, animation, entry, ms, last)) hasEvents = true;
       }
-      seekSvg(document, ms, startOf);
+      for (const tree of trees) seekSvg(tree, ms, startOf);
       last = ms;
       return hasEvents;
     },
@@ -194,13 +205,10 @@ function phaseAt({ delay = 0, activeDuration, duration }: ComputedEffectTiming, 
 const svgAnimations = 'animate,animateTransform,animateMotion,set';
 
 /** Each outermost `<svg>` has its own clock for SVG animation elements. */
-function seekSvg(document: Document, ms: number, startOf: StartOf): void {
-  for (const svg of document.getElementsByTagNameNS(
-    'http://www.w3.org/2000/svg',
-    'svg',
-  ) as HTMLCollectionOf<SVGSVGElement>) {
+function seekSvg(tree: Document | ShadowRoot, ms: number, startOf: StartOf): void {
+  for (const svg of tree.querySelectorAll('svg')) {
     if (svg.ownerSVGElement || !svg.querySelector(svgAnimations)) continue;
     if (!svg.animationsPaused()) svg.pauseAnimations();
-    svg.setCurrentTime(Math.max(0, ms - startOf(svg)) / 1000);
+    svg.setCurrentTime(Math.max(0, ms - startOf(outermost(svg))) / 1000);
   }
 }

@@ -1,12 +1,12 @@
-// Finds shadow roots, and gives them the browser's own fonts as named families: styles of the page do not apply in them.
+// Gives shadow roots the browser's own fonts as named families: styles of the page do not apply in them.
 import { browserFonts } from '../../model/fonts/browserFonts.ts';
 import { fallbackFonts, ownFonts } from '../page.ts';
+import { watchShadowRoots } from '../shadowRoots.ts';
 
 type Window = globalThis.Window & typeof globalThis;
 
-/** `observe` is called for each root that scripts or the page's markup create. Closed roots in markup cannot be found. */
+/** `observe` is called for each root. */
 export function pinNewRoots(window: Window, observe: (root: ShadowRoot) => void): void {
-  const { document } = window;
   let sheet: CSSStyleSheet | undefined;
   const sheetOf = (): CSSStyleSheet => {
     sheet ??= new window.CSSStyleSheet();
@@ -14,10 +14,6 @@ export function pinNewRoots(window: Window, observe: (root: ShadowRoot) => void)
     return sheet;
   };
   const adopted = Object.getOwnPropertyDescriptor(window.ShadowRoot.prototype, 'adoptedStyleSheets');
-  const pin = (root: ShadowRoot): void => {
-    adopted?.set?.call(root, [sheetOf(), ...root.adoptedStyleSheets]);
-    observe(root);
-  };
   if (adopted?.set) {
     Object.defineProperty(window.ShadowRoot.prototype, 'adoptedStyleSheets', {
       ...adopted,
@@ -27,17 +23,8 @@ export function pinNewRoots(window: Window, observe: (root: ShadowRoot) => void)
       },
     });
   }
-  const { attachShadow } = window.Element.prototype;
-  window.Element.prototype.attachShadow = function (init) {
-    const root = attachShadow.call(this, init);
-    pin(root);
-    return root;
-  };
-  document.addEventListener('DOMContentLoaded', () => {
-    const elements = document.createTreeWalker(document, window.NodeFilter.SHOW_ELEMENT);
-    while (elements.nextNode()) {
-      const { shadowRoot } = elements.currentNode as Element;
-      if (shadowRoot && !shadowRoot.adoptedStyleSheets.includes(sheetOf())) pin(shadowRoot);
-    }
+  watchShadowRoots(window, (root) => {
+    adopted?.set?.call(root, [sheetOf(), ...root.adoptedStyleSheets]);
+    observe(root);
   });
 }

@@ -126,3 +126,50 @@ describe('browser animations', () => {
     ],
   ]);
 });
+
+describe('animations in shadow trees', () => {
+  const css = '<style>@keyframes k{to{transform:translateX(40px)}}</style>';
+  const moving = `${css}${box(0, red, '', 'animation:k 0.5s linear')}`;
+  const attach = (mode: string, html: string) =>
+    `<script>document.getElementById('h').attachShadow({ mode: '${mode}' }).innerHTML = ${JSON.stringify(html)}</script>`;
+  cases([
+    ...['open', 'closed'].map((mode): Parameters<typeof cases>[0][number] => [
+      `a CSS animation in a root that is ${mode}`,
+      page(`<div id="h"></div>${attach(mode, moving)}`, { duration: 1 }),
+      { 0: [red], 1: [black, red], 4: [black, black, black, black, red], 5: [red] },
+    ]),
+    [
+      'a CSS animation in a root in a root, both in markup',
+      page(
+        `<div><template shadowrootmode="open"><div><template shadowrootmode="open">${moving}</template></div></template></div>`,
+        { duration: 1 },
+      ),
+      { 0: [red], 1: [black, red], 4: [black, black, black, black, red] },
+    ],
+    [
+      'a CSS animation from the start of the clip around its tree',
+      page(`<div id="h" data-start="0.3"></div>${attach('open', moving)}`, { duration: 1 }),
+      { 2: [black], 3: [red], 4: [black, red] },
+    ],
+    [
+      'a transition that a script starts',
+      page(
+        `<div id="h"></div><script>
+          const root = document.getElementById('h').attachShadow({ mode: 'open' });
+          root.innerHTML = ${JSON.stringify(box(0, red, 'id="a"', 'transition:transform 0.5s linear'))};
+          setTimeout(() => { root.getElementById('a').style.transform = 'translateX(40px)' }, 300);
+        </script>`,
+        { duration: 1 },
+      ),
+      { 3: [red], 4: [black, red], 7: [black, black, black, black, red] },
+    ],
+    [
+      'an animated SVG',
+      page(
+        `<div id="h"></div>${attach('open', '<svg width="48" height="8" style="position:absolute;left:0;top:0"><rect width="8" height="8" fill="#ff0000"><animate attributeName="x" to="40" dur="0.5s" fill="freeze"/></rect></svg>')}`,
+        { duration: 1 },
+      ),
+      { 0: [red], 1: [black, red], 5: [black, black, black, black, black, red] },
+    ],
+  ]);
+});

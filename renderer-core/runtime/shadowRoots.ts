@@ -1,0 +1,35 @@
+// Finds the shadow roots of a page.
+type Realm = Window & typeof globalThis;
+
+/** Calls `onRoot` for each root that scripts or the page's markup create. Closed roots in markup cannot be found. */
+export function watchShadowRoots(window: Realm, onRoot: (root: ShadowRoot) => void): void {
+  const { document } = window;
+  const known = new WeakSet<ShadowRoot>();
+  const add = (root: ShadowRoot): void => {
+    if (known.has(root)) return;
+    known.add(root);
+    onRoot(root);
+  };
+  const { attachShadow } = window.Element.prototype;
+  window.Element.prototype.attachShadow = function (init) {
+    const root = attachShadow.call(this, init);
+    add(root);
+    return root;
+  };
+  const addInside = (parent: Document | ShadowRoot): void => {
+    const elements = document.createTreeWalker(parent, window.NodeFilter.SHOW_ELEMENT);
+    while (elements.nextNode()) {
+      const { shadowRoot } = elements.currentNode as Element;
+      if (!shadowRoot) continue;
+      add(shadowRoot);
+      addInside(shadowRoot);
+    }
+  };
+  document.addEventListener('DOMContentLoaded', () => addInside(document));
+}
+
+/** The element outside all shadow roots that contains `element`. */
+export function outermost(element: Element): Element {
+  const root = element.getRootNode();
+  return 'host' in root ? outermost(root.host as Element) : element;
+}
