@@ -3,7 +3,7 @@
 import { pinnedList, withNamedFamilies } from '../../model/fonts/familyList.ts';
 import { fallbackFonts } from '../page.ts';
 import { pinDeclarations } from './pinDeclarations.ts';
-import { pinNewRoots } from './shadowRoots.ts';
+import { pinNewRoots } from './pinRoots.ts';
 
 const fallback = `var(${fallbackFonts})`;
 const sheetOwners = 'style,link[rel~="stylesheet" i]';
