@@ -3,6 +3,7 @@ import { splitFrames } from '../renderer-core/plan/chunks.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';
 import type { Measured } from './reports.ts';
+import { distributedMapSeconds, isDistributed } from './stateMachine.ts';
 
 /** What the last deployment has measured; undefined if it did not. */
 export const readMeasured = (bucket: Bucket): Promise<Measured | undefined> => bucket.getJson<Measured>(keys.canary);
@@ -16,14 +17,13 @@ const tolerance = 1.1;
 /** The fewest chunks that finish within 10 % of the shortest possible time, if each has a free worker. */
 export function autoChunkCount(totalFrames: number, measured: Measured): number {
   const most = Math.max(1, Math.min(measured.chunksAtOnce, Math.floor(totalFrames / minChunkFrames)));
-  const shortest = chunkSeconds(totalFrames, most, measured);
-  for (let count = 1; count < most; count++)
-    if (chunkSeconds(totalFrames, count, measured) <= shortest * tolerance) return count;
-  return most;
+  const seconds = Array.from({ length: most }, (_, index) => chunkSeconds(totalFrames, index + 1, measured));
+  const shortest = Math.min(...seconds);
+  return seconds.findIndex((one) => one <= shortest * tolerance) + 1;
 }
 
 /** From the end of the plan step to the end of the longest chunk. */
 function chunkSeconds(totalFrames: number, count: number, { coldStartSeconds, framesPerSecond }: Measured): number {
   const longest = Math.max(...splitFrames(totalFrames, count).map(({ start, end }) => end - start));
-  return coldStartSeconds + longest / framesPerSecond;
+  return coldStartSeconds + longest / framesPerSecond + (isDistributed(count) ? distributedMapSeconds : 0);
 }

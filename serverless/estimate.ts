@@ -5,7 +5,7 @@ import { autoChunkCount } from './autoChunks.ts';
 import type { ChunkSettings } from './execution.ts';
 import { computeRenderCost, type RenderCost, transitionsOf } from './prices.ts';
 import type { estimateSchema, Measured } from './reports.ts';
-import { taskSeconds } from './stateMachine.ts';
+import { distributedMapSeconds, isDistributed, taskSeconds } from './stateMachine.ts';
 
 /** See docs/scale.md for their source. */
 export const assumptions = {
@@ -54,7 +54,7 @@ export function estimateRender(
     frames,
     chunks,
     framesPerChunk,
-    seconds: planSeconds + chunkSeconds + assembleSeconds,
+    seconds: planSeconds + (isDistributed(chunks) ? distributedMapSeconds : 0) + chunkSeconds + assembleSeconds,
     shareOfLimit,
     cost,
     assumed,

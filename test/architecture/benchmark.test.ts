@@ -12,14 +12,14 @@ import { repository } from '../support/repositoryFiles.ts';
 
 const compositions = join(repository, 'test/bench/compositions');
 
-/** Its rows belong to `npm run bench:batch`. */
-const onlyInBatches = ['card'];
+/** They belong to `npm run bench:batch` and `bench:serverless`. */
+const ofOtherBenchmarks = ['card', 'css-shapes'];
 
 test('measures at least 16 compositions of 4 to 20 seconds, three of them short', () => {
   expect(cases.length).toBeGreaterThanOrEqual(16);
   expect(cases.filter(({ seconds }) => seconds < 4 || seconds > 20)).toEqual([]);
   expect(cases.filter(({ seconds }) => seconds < 5).length).toBeGreaterThanOrEqual(3);
-  const folders = readdirSync(compositions).filter((name) => !onlyInBatches.includes(name));
+  const folders = readdirSync(compositions).filter((name) => !ofOtherBenchmarks.includes(name));
   expect(folders.sort()).toEqual(cases.map(({ name }) => name).sort());
 });
 

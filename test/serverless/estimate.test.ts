@@ -20,6 +20,10 @@ test('warns of a chunk that comes close to the time limit', () => {
   expect(warnings).toEqual([expect.stringContaining('--max-parallel-chunks')]);
 });
 
+test('adds the start of a distributed Map', () => {
+  expect(estimateRender(108_000, { maxParallelChunks: 200 }, 4096).seconds).toBe(10 + 7 + 12 + 540 / 15 + 8);
+});
+
 test('computes the cost of one GB-second with its storage and requests', () => {
   const { lambda, stepFunctions } = computeRenderCost({
     billedMs: 1000,

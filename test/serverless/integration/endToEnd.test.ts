@@ -28,6 +28,9 @@ const isElsewhere = process.env.FRAMEWORK_TEST_AWS === '1';
 const stack = isElsewhere ? ['--stack-name', `framework-test-${process.pid}`] : [];
 const onDoubles = test.skipIf(isElsewhere);
 
+/** As many workers as a small machine runs at the same time. AWS reserves none in new accounts. */
+const workers = isElsewhere ? [] : ['--concurrency', '3'];
+
 const missing = isElsewhere ? undefined : (cephMissing() ?? lambdaMissing());
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
@@ -79,6 +82,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       'deploy',
       '--memory',
       '4096',
+      ...workers,
       '--yes',
     );
     expect(first).toMatchObject({
@@ -201,6 +205,18 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const remote = join(temporaryFolder(), 'remote.mov');
     writeFileSync(remote, await download(progress));
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov'), 90);
+  });
+
+  test('renders 41 chunks although a worker is lost, and produces the frames of a local render', async () => {
+    const isLost = (payload: Record<string, unknown>, attempt: number) => payload.index === 20 && attempt === 0;
+    disturb = (...given) => (isLost(...given) ? { killAfterMs: 200 } : undefined);
+    const folder = await moving(41 / 30);
+    const chunks = ['--chunk-size', '1', '--max-parallel-chunks', '41'];
+    const remote = join(temporaryFolder(), 'remote.mov');
+    const options = ['--format', 'mov', '-o', remote, '--progress', 'none'];
+    const progress = await json<RenderProgress>('render', folder, ...chunks, ...options);
+    expect(progress).toMatchObject({ status: 'SUCCEEDED', chunks: { done: 41, total: 41 }, errors: [] });
+    await expectSameVideo(remote, await renderedHere(folder, 'local.mov'), 41);
   });
 
   test('reports the fonts of all chunks, and characters that no font has', async () => {
