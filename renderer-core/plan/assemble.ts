@@ -23,9 +23,10 @@ import {
 } from '../runtime/page.ts';
 import { drawnFontsPath, fontSheetPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
+import { animationNames, clashingKeyframes, keyframesIn } from './keyframeNames.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
-import { scopeStyles } from './scopeStyles.ts';
+import { readSheet, type Sheet, type SheetReader, type StyleScope, scopeStyles } from './scopeStyles.ts';
 import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
@@ -75,6 +76,8 @@ type Assembly = {
   tail: string[];
   /** URLs of library scripts that the page already loads. */
   loaded: Set<string>;
+  /** For each file: the names of its keyframes that get another name in a mount. */
+  clashing: Map<string, Set<string>>;
   /** The number of each file whose elements get source locations. */
   marked: Map<string, number>;
 };
@@ -97,6 +100,7 @@ export function assemblePage(
     scripts: new Map(),
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
+    clashing: clashingNames(graph, files),
     marked: new Map(marks ? [...graph.files.keys()].map((file, index) => [file, index]) : []),
   };
   const edits = [
@@ -284,37 +288,82 @@ function mountContent(
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
   }
   addScripts(assembly, scripts);
+  edits.push(...animationEdits(assembly, id, file, composition));
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
   edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, { id, values }));
   return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
 }
 
-function mountStyles({ files }: Assembly, id: string, file: string, composition: Composition): string {
-  const selector = `[${instanceAttribute}="${id}"]`;
-  const linked = composition.stylesheets.map(({ element, href }) => {
-    const url = rebase(href.text, file, files);
-    const path = localPath(href.text, file, files);
-    const css = path === undefined ? undefined : files.read(path);
-    const from = path ?? file;
-    const html =
-      css === undefined
-        ? `<link rel="stylesheet" href="${escapeAttribute(url)}">`
-        : styleElement(css, selector, from, files);
-    return { at: element.span.start, html };
-  });
-  const inline = composition.styles.map(({ element, text }) => ({
-    at: element.span.start,
-    html: styleElement(text, selector, file, files),
-  }));
-  return [...linked, ...inline]
-    .sort((a, b) => a.at - b.at)
-    .map(({ html }) => html)
+function mountStyles({ files, clashing }: Assembly, id: string, file: string, composition: Composition): string {
+  const scope: StyleScope = {
+    ...sheetReader(files),
+    selector: `[${instanceAttribute}="${id}"]`,
+    keyframes: (name) => (clashing.get(file)?.has(name) ? nameInMount(name, id) : name),
+  };
+  return sheetsOf(file, composition, files)
+    .map(({ element, sheet, href }) => {
+      const media = writtenAttribute(composition, element, 'media');
+      if (!sheet) return `<link rel="stylesheet" href="${escapeAttribute(rebase(href, file, files))}"${media}>`;
+      const attributes =
+        element.tag === 'style' ? composition.text.slice(afterTagName(element), element.startTag.end - 1) : media;
+      return styleElement(attributes, sheet, scope);
+    })
     .join('');
 }
 
-function styleElement(css: string, selector: string, file: string, files: ProjectFiles): string {
-  const scoped = scopeStyles(css, selector, (url) => rebase(url, file, files));
-  return `<style>${scoped.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
+const nameInMount = (name: string, id: string): string => `${name}-${id}`;
+
+/** Changes the names of keyframes in `style` attributes. */
+function animationEdits({ clashing }: Assembly, id: string, file: string, { html, text }: Composition): TextEdit[] {
+  const names = clashing.get(file);
+  if (!names?.size) return [];
+  return html.elements.flatMap(({ attributes }) => {
+    const span = attributes.get('style')?.valueSpan;
+    if (!span) return [];
+    return animationNames(text.slice(span.start, span.end), names).map(({ end }) => ({
+      span: at(span.start + end),
+      text: nameInMount('', id),
+    }));
+  });
+}
+
+/** The style sheets of a file in document order. `sheet` is missing for those that are not files of the project. */
+function sheetsOf(file: string, { styles, stylesheets }: Composition, files: ProjectFiles) {
+  const { read } = sheetReader(files);
+  const linked = stylesheets.map(({ element, href: { text: href } }) => ({ element, href, sheet: read(href, file) }));
+  const inline = styles.map(({ element, text: css }) => ({ element, href: '', sheet: { css, file } }));
+  return [...linked, ...inline].sort((a, b) => a.element.span.start - b.element.span.start);
+}
+
+const sheetReader = (files: ProjectFiles): SheetReader => ({
+  rebase: (url, from) => rebase(url, from, files),
+  read(url, from) {
+    const file = localPath(url, from, files);
+    const css = file === undefined ? undefined : files.read(file);
+    return file === undefined || css === undefined ? undefined : { css, file };
+  },
+});
+
+/** For each file of the page: the names of keyframes that other files use for different ones. */
+function clashingNames({ files: compositions, mounts }: ProjectGraph, files: ProjectFiles): Map<string, Set<string>> {
+  if (mounts.length === 0) return new Map();
+  const reader = sheetReader(files);
+  return clashingKeyframes(
+    [...compositions].map(([file, composition]) => {
+      const sheets = sheetsOf(file, composition, files).flatMap(({ sheet }) => sheet ?? []);
+      const relevant = sheets.filter(({ css }) => /keyframes|@import/i.test(css));
+      return [file, keyframesIn(relevant.flatMap((sheet) => readSheet(sheet, reader)))];
+    }),
+  );
+}
+
+function writtenAttribute({ text }: Composition, { attributes }: HtmlElement, name: string): string {
+  const attribute = attributes.get(name);
+  return attribute ? ` ${text.slice(attribute.span.start, attribute.span.end)}` : '';
+}
+
+function styleElement(attributes: string, sheet: Sheet, scope: StyleScope): string {
+  return `<style${attributes}>${scopeStyles(sheet, scope).replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
 }
 
 /** Adds the scripts of a mount to the page, and the libraries that it has not loaded yet. */
