@@ -23,10 +23,11 @@ import {
 } from '../runtime/page.ts';
 import { drawnFontsPath, fontSheetPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
-import { animationNames, clashingKeyframes, keyframesIn } from './keyframeNames.ts';
+import { afterTagName, at, escapeAttribute } from './markup.ts';
+import { clashingIds, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
+import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
-import { readSheet, type Sheet, type SheetReader, type StyleScope, scopeStyles } from './scopeStyles.ts';
 import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
@@ -78,6 +79,8 @@ type Assembly = {
   loaded: Set<string>;
   /** For each file: the names of its keyframes that get another name in a mount. */
   clashing: Map<string, Set<string>>;
+  /** The ids of the elements so far. */
+  ids: Set<string>;
   /** The number of each file whose elements get source locations. */
   marked: Map<string, number>;
 };
@@ -101,8 +104,10 @@ export function assemblePage(
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
     clashing: clashingNames(graph, files),
+    ids: new Set(),
     marked: new Map(marks ? [...graph.files.keys()].map((file, index) => [file, index]) : []),
   };
+  clashingIds(entry, [], assembly.ids);
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
     ...hostEdits(assembly, graph.entry, entry, { id: topInstance, values }),
@@ -175,8 +180,6 @@ function configScript(config: PageConfig): string {
   const text = JSON.stringify(JSON.stringify(config)).replaceAll('<', '\\u003c');
   return `window.__frameworkConfig=JSON.parse(${text})`;
 }
-
-const at = (offset: number): Span => ({ start: offset, end: offset });
 
 /** The offset for the runtime: before everything that runs or renders. */
 function headStart({ html, text }: Composition): number {
@@ -253,7 +256,7 @@ function hostEdits(
     assembly.instances.push({ ...instance, scripts: scoped, host: config });
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
-      { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"` },
+      { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"${pageLanguage(embedded, element)}` },
       { span: inside, text: mountContent(assembly, { id, file: target, values }, embedded, scripts) },
     ];
   });
@@ -270,7 +273,7 @@ function hostConfig(
   return { embedding, target, declarations, invalid: invalidIds(variables), given, place };
 }
 
-/** The markup of one mount: its scoped styles and its root element. Scripts are moved to the end of the page. */
+/** The markup of one mount: its scoped styles and its content. Scripts are moved to the end of the page. */
 function mountContent(
   assembly: Assembly,
   { id, file, values }: { id: string; file: string; values: Record<string, unknown> },
@@ -288,83 +291,27 @@ function mountContent(
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
   }
   addScripts(assembly, scripts);
+  const code = scripts.flatMap((script) => (script.isScoped && 'text' in script ? [script.text] : []));
+  const ids = clashingIds(composition, code, assembly.ids);
+  edits.push(...idEdits(composition, ids, nameInMount('', id)));
   edits.push(...animationEdits(assembly, id, file, composition));
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
   edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, { id, values }));
-  return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
-}
-
-function mountStyles({ files, clashing }: Assembly, id: string, file: string, composition: Composition): string {
-  const scope: StyleScope = {
-    ...sheetReader(files),
-    selector: `[${instanceAttribute}="${id}"]`,
-    keyframes: (name) => (clashing.get(file)?.has(name) ? nameInMount(name, id) : name),
-  };
-  return sheetsOf(file, composition, files)
-    .map(({ element, sheet, href }) => {
-      const media = writtenAttribute(composition, element, 'media');
-      if (!sheet) return `<link rel="stylesheet" href="${escapeAttribute(rebase(href, file, files))}"${media}>`;
-      const attributes =
-        element.tag === 'style' ? composition.text.slice(afterTagName(element), element.startTag.end - 1) : media;
-      return styleElement(attributes, sheet, scope);
-    })
-    .join('');
-}
-
-const nameInMount = (name: string, id: string): string => `${name}-${id}`;
-
-/** Changes the names of keyframes in `style` attributes. */
-function animationEdits({ clashing }: Assembly, id: string, file: string, { html, text }: Composition): TextEdit[] {
-  const names = clashing.get(file);
-  if (!names?.size) return [];
-  return html.elements.flatMap(({ attributes }) => {
-    const span = attributes.get('style')?.valueSpan;
-    if (!span) return [];
-    return animationNames(text.slice(span.start, span.end), names).map(({ end }) => ({
-      span: at(span.start + end),
-      text: nameInMount('', id),
-    }));
-  });
-}
-
-/** The style sheets of a file in document order. `sheet` is missing for those that are not files of the project. */
-function sheetsOf(file: string, { styles, stylesheets }: Composition, files: ProjectFiles) {
-  const { read } = sheetReader(files);
-  const linked = stylesheets.map(({ element, href: { text: href } }) => ({ element, href, sheet: read(href, file) }));
-  const inline = styles.map(({ element, text: css }) => ({ element, href: '', sheet: { css, file } }));
-  return [...linked, ...inline].sort((a, b) => a.element.span.start - b.element.span.start);
-}
-
-const sheetReader = (files: ProjectFiles): SheetReader => ({
-  rebase: (url, from) => rebase(url, from, files),
-  read(url, from) {
-    const file = localPath(url, from, files);
-    const css = file === undefined ? undefined : files.read(file);
-    return file === undefined || css === undefined ? undefined : { css, file };
-  },
-});
-
-/** For each file of the page: the names of keyframes that other files use for different ones. */
-function clashingNames({ files: compositions, mounts }: ProjectGraph, files: ProjectFiles): Map<string, Set<string>> {
-  if (mounts.length === 0) return new Map();
-  const reader = sheetReader(files);
-  return clashingKeyframes(
-    [...compositions].map(([file, composition]) => {
-      const sheets = sheetsOf(file, composition, files).flatMap(({ sheet }) => sheet ?? []);
-      const relevant = sheets.filter(({ css }) => /keyframes|@import/i.test(css));
-      return [file, keyframesIn(relevant.flatMap((sheet) => readSheet(sheet, reader)))];
-    }),
+  return (
+    mountStyles(assembly, id, file, composition, ids) + applyTextEdits(text, edits, contentSpan(composition, root))
   );
 }
 
-function writtenAttribute({ text }: Composition, { attributes }: HtmlElement, name: string): string {
-  const attribute = attributes.get(name);
-  return attribute ? ` ${text.slice(attribute.span.start, attribute.span.end)}` : '';
+/** The root with the elements next to it, such as definitions of SVG that it uses. */
+function contentSpan({ html, kind, template }: Composition, root: HtmlElement): Span {
+  const { parent } = root;
+  if (parent !== template && parent?.tag !== 'body' && parent?.tag !== 'html') return root.span;
+  const siblings = kind === 'document' && parent ? parent.children : (template?.children ?? html.children);
+  const content = siblings.filter(({ tag }) => !headTags.has(tag));
+  return { start: content[0]?.span.start ?? root.span.start, end: content.at(-1)?.span.end ?? root.span.end };
 }
 
-function styleElement(attributes: string, sheet: Sheet, scope: StyleScope): string {
-  return `<style${attributes}>${scopeStyles(sheet, scope).replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
-}
+const headTags = new Set(['base', 'head', 'link', 'meta', 'script', 'style', 'title']);
 
 /** Adds the scripts of a mount to the page, and the libraries that it has not loaded yet. */
 function addScripts({ scripts, loaded, tail, files }: Assembly, loads: readonly MountScript[]): void {
@@ -400,11 +347,6 @@ function handlerEdits({ files }: Assembly, id: string, file: string, { html, tex
     return [{ span: at(afterTagName(element)), text: ` ${handlersAttribute}="${value}"` }];
   });
 }
-
-const afterTagName = ({ startTag, tag }: HtmlElement): number => startTag.start + 1 + tag.length;
-
-const escapeAttribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
 /** Elements that render nothing, or whose attributes decide what runs. They get no source attribute. */
 const unmarked = new Set(['base', 'head', 'link', 'meta', 'noscript', 'script', 'style', 'template', 'title']);

@@ -4,12 +4,15 @@ import { type CssNode, generate, List, type Rule, type Selector, walk } from 'cs
 /** At-rules whose blocks have no rules for elements, or rules with a scope of their own. */
 const otherBlocks = /^(?:(?:-webkit-)?keyframes|font-face|page|property|counter-style|scope)$/i;
 
+/** The attributes of `html` and `body`, which the host does not have. */
+export type PageAttributes = readonly { name: string; value: string }[];
+
 /** Converts the rules of a style sheet that is written into an `@scope` rule for the host. */
-export function scopePageRules(nodes: readonly CssNode[]): CssNode[] {
+export function scopePageRules(nodes: readonly CssNode[], attributes: PageAttributes): CssNode[] {
   return nodes.flatMap((node) => {
-    if (node.type === 'Rule') return scopeRule(node);
+    if (node.type === 'Rule') return scopeRule(node, attributes);
     if (node.type === 'Atrule' && node.block && !otherBlocks.test(node.name))
-      node.block.children = listOf(scopePageRules(node.block.children.toArray()));
+      node.block.children = listOf(scopePageRules(node.block.children.toArray(), attributes));
     return [node];
   });
 }
@@ -20,11 +23,11 @@ const listOf = (nodes: CssNode[]): List<CssNode> => new List<CssNode>().fromArra
  * Declarations for the page itself are divided. Those for the box of the host have no specificity, so that the file with
  * the host decides on its size, position and visibility.
  */
-function scopeRule(rule: Rule): CssNode[] {
+function scopeRule(rule: Rule, attributes: PageAttributes): CssNode[] {
   if (rule.prelude.type !== 'SelectorList') return [rule];
   const selectors = rule.prelude.children
     .toArray()
-    .flatMap((node) => (node.type === 'Selector' ? [scopeSelector(node)] : []));
+    .flatMap((node) => (node.type === 'Selector' ? scopeSelector(node, attributes) : []));
   const texts = (isPage: boolean) => selectors.filter((one) => one.isPage === isPage).map(({ text }) => text);
   const declarations = rule.block.children.toArray();
   const box = declarations.flatMap((node) =>
@@ -58,16 +61,39 @@ const pageTag = ':where(:scope):not(html)';
 const strengthen = (selector: string): string => selector.replaceAll(pageTag, ':scope');
 
 /** `isPage`: the selector matches `html` or `body`, not an element in it. */
-function scopeSelector(selector: Selector): { text: string; isPage: boolean } {
+type ScopedSelector = { text: string; isPage: boolean };
+
+function scopeSelector(selector: Selector, attributes: PageAttributes): ScopedSelector[] {
   const nodes = selector.children.toArray();
+  const isCombinator = (node: CssNode) => node.type === 'Combinator';
   const last = nodes.findLastIndex(isPageNode);
-  const end = nodes.findIndex((node, index) => index > last && node.type === 'Combinator');
   // Only html is around body, so `.dark body` is one element here.
-  const page = last < 0 ? [] : nodes.slice(0, end < 0 ? undefined : end).filter((node) => !isAround(node));
-  const rest = last < 0 ? nodes : end < 0 ? [] : nodes.slice(end);
+  const end = nodes.findIndex((node, index) => index > last && isCombinator(node));
+  const [page, rest] = end < 0 ? [nodes, []] : [nodes.slice(0, end), nodes.slice(end)];
+  if (last >= 0) return [scoped(page, rest, attributes)];
+  const isOfPage = page.every((node) => hasAttribute(node, attributes));
+  const ofPage = isOfPage ? [scoped(page, rest, attributes)] : [];
+  for (const node of nodes) replaceInside(node);
+  return [{ text: nodes.map((node) => generate(node)).join(''), isPage: false }, ...ofPage];
+}
+
+/** A selector that starts with `html` or `body`. */
+function scoped(page: CssNode[], rest: CssNode[], attributes: PageAttributes): ScopedSelector {
   for (const node of rest) replaceInside(node);
-  const text = page.map(pageText).join('') + rest.map((node) => generate(node)).join('');
-  return { text, isPage: last >= 0 && end < 0 && page.every(({ type }) => type !== 'PseudoElementSelector') };
+  const start = page.filter((node) => !isAround(node)).map((node) => pageText(node, attributes));
+  return {
+    text: start.join('') + rest.map((node) => generate(node)).join(''),
+    isPage: rest.length === 0 && page.every(({ type }) => type !== 'PseudoElementSelector'),
+  };
+}
+
+/** Whether a selector is for a class or another attribute that `html` or `body` has. */
+function hasAttribute(node: CssNode, attributes: PageAttributes): boolean {
+  if (node.type === 'ClassSelector')
+    return attributes.some(({ name, value }) => name === 'class' && value.split(/\s+/).includes(node.name));
+  if (node.type !== 'AttributeSelector' || (node.matcher !== null && node.matcher !== '=')) return false;
+  const wanted = node.value?.type === 'String' ? node.value.value : node.value?.name;
+  return attributes.some(({ name, value }) => name === node.name.name && (wanted === undefined || value === wanted));
 }
 
 const isTag = (node: CssNode): boolean => node.type === 'TypeSelector' && /^(?:html|body)$/i.test(node.name);
@@ -76,9 +102,9 @@ const isPageNode = (node: CssNode): boolean => isTag(node) || isRoot(node);
 const isAround = (node: CssNode): boolean =>
   node.type === 'Combinator' || (node.type === 'TypeSelector' && node.name === '*');
 
-function pageText(node: CssNode): string {
+function pageText(node: CssNode, attributes: PageAttributes = []): string {
   if (isTag(node)) return pageTag;
-  if (isRoot(node)) return ':scope';
+  if (isRoot(node) || hasAttribute(node, attributes)) return ':scope';
   replaceInside(node);
   return generate(node);
 }

@@ -1,7 +1,7 @@
 // Scopes the styles of a mounted file to its mount.
 import { type Atrule, type CssNode, generate, List, parse, walk } from 'css-tree';
 import { renameKeyframes } from './keyframeNames.ts';
-import { scopePageRules } from './pageRules.ts';
+import { type PageAttributes, scopePageRules } from './pageRules.ts';
 
 /** The text of a style sheet, and the file that its URLs are relative to. */
 export type Sheet = { css: string; file: string };
@@ -18,6 +18,10 @@ export type StyleScope = SheetReader & {
   selector: string;
   /** The name in the page for a name of keyframes. */
   keyframes(name: string): string;
+  /** The id in the page for an id of the file. */
+  ids(id: string): string;
+  /** The attributes of `html` and `body` of the file. */
+  page: PageAttributes;
 };
 
 /** At-rules that define document-wide names and cannot be scoped. */
@@ -41,11 +45,19 @@ export function scopeStyles(sheet: Sheet, scope: StyleScope): string {
   const inside: CssNode[] = [];
   const rules = readSheet(sheet, scope);
   renameKeyframes(rules, scope.keyframes);
+  for (const rule of rules) renameIds(rule, scope.ids);
   for (const node of rules) (isHoisted(node) ? outside : inside).push(node);
   // Other rules end the imports.
   outside.sort((a, b) => Number(isImport(b)) - Number(isImport(a)));
   const text = (nodes: CssNode[]) => nodes.map((node) => generate(node)).join('\n');
-  return `${text(outside)}\n@scope (${scope.selector}) {\n${text(scopePageRules(inside))}\n}`;
+  return `${text(outside)}\n@scope (${scope.selector}) {\n${text(scopePageRules(inside, scope.page))}\n}`;
+}
+
+function renameIds(rule: CssNode, rename: (id: string) => string): void {
+  walk(rule, (node) => {
+    if (node.type === 'IdSelector') node.name = rename(node.name);
+    if (node.type === 'Url' && node.value.startsWith('#')) node.value = `#${rename(node.value.slice(1))}`;
+  });
 }
 
 const isHoisted = (node: CssNode): boolean => node.type === 'Atrule' && hoisted.has(node.name.toLowerCase());

@@ -180,8 +180,13 @@ describe('scopeStyles', () => {
       { css, file: 'm.html' },
       {
         selector: '.s',
+        ids: (id) => (id === 'g' ? 'g-m1' : id),
+        page: [
+          { name: 'class', value: 'page wide' },
+          { name: 'data-theme', value: 'dark' },
+        ],
         keyframes: (name) => (name === 'k' ? 'k-m1' : name),
-        rebase: (url) => `/r/${url}`,
+        rebase: (url) => (url.startsWith('#') ? url : `/r/${url}`),
         read: (url) => (sheets[url] === undefined ? undefined : { css: sheets[url], file: url }),
       },
     ).replaceAll(/\s+/g, ' ');
@@ -199,6 +204,11 @@ describe('scopeStyles', () => {
       ' @scope (.s) { .a{color:red;width:1px} :scope{color:red} :where(:scope){width:1px} }',
     ],
     ['body{width:1px!important}', ' @scope (.s) { :where(:scope){width:1px} }'],
+    ['.page .a{b:c}', ' @scope (.s) { .page .a,:scope .a{b:c} }'],
+    ['body.wide.on .a{b:c}', ' @scope (.s) { :where(:scope):not(html):scope.on .a{b:c} }'],
+    ['[data-theme=dark].page{--x:1}', ' @scope (.s) { [data-theme=dark].page{--x:1} :scope:scope{--x:1} }'],
+    ['[data-theme=light] .a{b:c}', ' @scope (.s) { [data-theme=light] .a{b:c} }'],
+    ['#g, #h{fill:url(#g)}', ' @scope (.s) { #g-m1,#h{fill:url(#g-m1)} }'],
     ['body::before{width:1px}', ' @scope (.s) { :where(:scope):not(html)::before{width:1px} }'],
     ['@scope (.a){:scope{width:1px}}', ' @scope (.s) { @scope (.a){:scope{width:1px}} }'],
     ['@keyframes i{to{left:0}} .a{b:c}', '@keyframes i{to{left:0}} @scope (.s) { .a{b:c} }'],

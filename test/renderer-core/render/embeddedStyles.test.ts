@@ -135,6 +135,87 @@ describe('keyframes of an embedded file', () => {
   ]);
 });
 
+const definitions = (color: string) =>
+  `<svg width="0" height="0" style="position:absolute"><linearGradient id="g"><stop stop-color="${color}"/></linearGradient></svg>`;
+const gradient =
+  '<div data-composition-id="m"><svg width="8" height="8" style="display:block"><rect width="8" height="8" fill="url(#g)"/></svg></div>';
+
+describe('the page around an embedded composition', () => {
+  cases([
+    [
+      'with the attributes of html and body',
+      {
+        'index.html': page(
+          `<style>.dark{opacity:0}</style>${slot(0, 'a.html')}${slot(1, 'b.html')}${slot(2, 'c.html')}${slot(3, 'd.html')}`,
+        ),
+        'a.html': file('.a.dark{--x:lime}:root{--x:red}', 'var(--x)', '<html class="a dark">'),
+        'b.html': file(
+          '[data-theme=dark] .p{background:lime}',
+          red,
+          '<html data-theme="dark">',
+          '<p class="p" style="margin:0;height:8px"></p>',
+        ),
+        'c.html': file('body{color:red}:lang(de){color:blue}', 'currentColor', '<html lang="de">'),
+        'd.html': file('body{color:red}', 'currentColor', '<html style="color:lime;width:1px">'),
+      },
+      { 0: [green, green, blue, green] },
+    ],
+    [
+      'with the elements next to it',
+      {
+        'index.html': page(slot(0, 'a.html') + slot(1, 'b.html') + slot(2, 'c.html')),
+        'a.html': `<!doctype html><html><head><title>a</title></head><body>${definitions('lime')}${gradient}<script>var a</script></body></html>`,
+        'b.html': `<style>p{position:absolute;margin:0;top:0;width:8px;height:8px;background:blue}</style><div data-composition-id="m"></div><script>var a</script><p></p>`,
+        'c.html': `<template><div data-composition-id="m"></div><p style="position:absolute;margin:0;top:0;width:8px;height:8px;background:red"></p></template>`,
+      },
+      { 0: [green, blue, red] },
+    ],
+  ]);
+});
+
+describe('definitions of SVG in several mounts', () => {
+  const square = (attributes: string) =>
+    `<svg width="8" height="8" style="display:block"><rect width="8" height="8" ${attributes}/></svg>`;
+  const symbol = (color: string) =>
+    `<svg width="8" height="8" style="display:block"><symbol id="s"><rect width="8" height="8" fill="${color}"/></symbol><use xlink:href="#s"/></svg>`;
+  const stop = '<linearGradient id="g"><stop/></linearGradient>';
+  const stops = `<svg width="0" height="0" style="position:absolute">${stop}<g id="s"><rect width="8" height="8"/></g></svg>`;
+  const twice = (html: string) => ({
+    'index.html': page(
+      `${slot(0, 'a.html', `data-variable-values='{"c":"#ff0000"}'`)}${slot(1, 'a.html', `data-variable-values='{"c":"#00ff00"}'`)}`,
+    ),
+    'a.html': `<!doctype html><html data-composition-variables='[{"id":"c","type":"color","label":"c","default":"#0000ff"}]'><body><div data-composition-id="m">${html}</div></body></html>`,
+  });
+  cases([
+    [
+      'of their own mount in attributes',
+      twice(`<style>stop{stop-color:var(--c)}</style>${stops}${square('fill="url(#g)"')}`),
+      { 0: [red, green] },
+    ],
+    [
+      'of their own mount in styles',
+      twice(`<style>#g stop{stop-color:var(--c)}rect{fill:url("#g")}</style>${stops}${square('')}`),
+      { 0: [red, green] },
+    ],
+    [
+      'of their own mount in references, also next to other files',
+      {
+        'index.html': page(slot(0, 'a.html') + slot(1, 'b.html')),
+        'a.html': file('', black, '<html>', symbol('red')),
+        'b.html': file('', black, '<html>', symbol('lime')),
+      },
+      { 0: [red, green] },
+    ],
+    [
+      'by the same id for scripts',
+      twice(
+        `${stops}${square('')}<script>document.querySelector('rect[width="8"]:not(#s *)').setAttribute('fill', document.getElementById('s').id === 's' ? __framework.getVariables().c : 'blue')</script>`,
+      ),
+      { 0: [red, green] },
+    ],
+  ]);
+});
+
 describe('other rules of an embedded file', () => {
   cases([
     [
