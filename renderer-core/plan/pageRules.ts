@@ -52,7 +52,7 @@ function ruleWith(rule: Rule, selectors: readonly string[], declarations: CssNod
 const isInside = (property: string): boolean =>
   /^--|^(?:-webkit-)?(?:background|color|font|text|line-(?:height|break)|letter-|word-|white-space|direction|unicode-bidi|writing-mode|hyphen|tab-size|quotes|list-style|fill|stroke|paint-order|image-rendering|accent|caret|hanging|overflow-wrap|tap-highlight)/i.test(
     property,
-  ) && !/^fill-mode/i.test(property);
+  );
 
 /** `html` and `body` as selectors for the host, with the specificity of one tag. */
 const pageTag = ':where(:scope):not(html)';
