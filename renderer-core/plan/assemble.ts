@@ -23,9 +23,11 @@ import {
 } from '../runtime/page.ts';
 import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
+import { afterTagName, at, escapeAttribute } from './markup.ts';
+import { clashingIds, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
+import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
-import { scopeStyles } from './scopeStyles.ts';
 import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
@@ -75,6 +77,10 @@ type Assembly = {
   tail: string[];
   /** URLs of library scripts that the page already loads. */
   loaded: Set<string>;
+  /** For each file: the names of its keyframes that get another name in a mount. */
+  clashing: Map<string, Set<string>>;
+  /** The ids of the elements so far. */
+  ids: Set<string>;
   /** The number of each file whose elements get source locations. */
   marked: Map<string, number>;
 };
@@ -97,8 +103,11 @@ export function assemblePage(
     scripts: new Map(),
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
+    clashing: clashingNames(graph, files),
+    ids: new Set(),
     marked: new Map(marks ? [...graph.files.keys()].map((file, index) => [file, index]) : []),
   };
+  clashingIds(entry, [], assembly.ids);
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
     ...hostEdits(assembly, graph.entry, entry, { id: topInstance, values }),
@@ -171,8 +180,6 @@ function configScript(config: PageConfig): string {
   const text = JSON.stringify(JSON.stringify(config)).replaceAll('<', '\\u003c');
   return `window.__frameworkConfig=JSON.parse(${text})`;
 }
-
-const at = (offset: number): Span => ({ start: offset, end: offset });
 
 /** The offset for the runtime: before everything that runs or renders. */
 function headStart({ html, text }: Composition): number {
@@ -249,7 +256,7 @@ function hostEdits(
     assembly.instances.push({ ...instance, scripts: scoped, host: config });
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
-      { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"` },
+      { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"${pageLanguage(embedded, element)}` },
       { span: inside, text: mountContent(assembly, { id, file: target, values }, embedded, scripts) },
     ];
   });
@@ -266,7 +273,7 @@ function hostConfig(
   return { embedding, target, declarations, invalid: invalidIds(variables), given, place };
 }
 
-/** The markup of one mount: its scoped styles and its root element. Scripts are moved to the end of the page. */
+/** The markup of one mount: its scoped styles and its content. Scripts are moved to the end of the page. */
 function mountContent(
   assembly: Assembly,
   { id, file, values }: { id: string; file: string; values: Record<string, unknown> },
@@ -284,38 +291,27 @@ function mountContent(
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
   }
   addScripts(assembly, scripts);
+  const code = scripts.flatMap((script) => (script.isScoped && 'text' in script ? [script.text] : []));
+  const ids = clashingIds(composition, code, assembly.ids);
+  edits.push(...idEdits(composition, ids, nameInMount('', id)));
+  edits.push(...animationEdits(assembly, id, file, composition));
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
   edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, { id, values }));
-  return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
+  return (
+    mountStyles(assembly, id, file, composition, ids) + applyTextEdits(text, edits, contentSpan(composition, root))
+  );
 }
 
-function mountStyles({ files }: Assembly, id: string, file: string, composition: Composition): string {
-  const selector = `[${instanceAttribute}="${id}"]`;
-  const linked = composition.stylesheets.map(({ element, href }) => {
-    const url = rebase(href.text, file, files);
-    const path = localPath(href.text, file, files);
-    const css = path === undefined ? undefined : files.read(path);
-    const from = path ?? file;
-    const html =
-      css === undefined
-        ? `<link rel="stylesheet" href="${escapeAttribute(url)}">`
-        : styleElement(css, selector, from, files);
-    return { at: element.span.start, html };
-  });
-  const inline = composition.styles.map(({ element, text }) => ({
-    at: element.span.start,
-    html: styleElement(text, selector, file, files),
-  }));
-  return [...linked, ...inline]
-    .sort((a, b) => a.at - b.at)
-    .map(({ html }) => html)
-    .join('');
+/** The root with the elements next to it, such as definitions of SVG that it uses. */
+function contentSpan({ html, kind, template }: Composition, root: HtmlElement): Span {
+  const { parent } = root;
+  if (parent !== template && parent?.tag !== 'body' && parent?.tag !== 'html') return root.span;
+  const siblings = kind === 'document' && parent ? parent.children : (template?.children ?? html.children);
+  const content = siblings.filter(({ tag }) => !headTags.has(tag));
+  return { start: content[0]?.span.start ?? root.span.start, end: content.at(-1)?.span.end ?? root.span.end };
 }
 
-function styleElement(css: string, selector: string, file: string, files: ProjectFiles): string {
-  const scoped = scopeStyles(css, selector, (url) => rebase(url, file, files));
-  return `<style>${scoped.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
-}
+const headTags = new Set(['base', 'head', 'link', 'meta', 'script', 'style', 'title']);
 
 /** Adds the scripts of a mount to the page, and the libraries that it has not loaded yet. */
 function addScripts({ scripts, loaded, tail, files }: Assembly, loads: readonly MountScript[]): void {
@@ -351,11 +347,6 @@ function handlerEdits({ files }: Assembly, id: string, file: string, { html, tex
     return [{ span: at(afterTagName(element)), text: ` ${handlersAttribute}="${value}"` }];
   });
 }
-
-const afterTagName = ({ startTag, tag }: HtmlElement): number => startTag.start + 1 + tag.length;
-
-const escapeAttribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
 /** Elements that render nothing, or whose attributes decide what runs. They get no source attribute. */
 const unmarked = new Set(['base', 'head', 'link', 'meta', 'noscript', 'script', 'style', 'template', 'title']);

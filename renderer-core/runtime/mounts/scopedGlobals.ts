@@ -1,10 +1,22 @@
 // The window and document that the scripts of one mount see.
 import type { Globals } from '../scope.ts';
 
-/** A proxy of `document` whose queries are limited to the mount. `script` is the element of the script that is running. */
+/** Selectors for the elements around a page. */
+const pageSelector = /^\s*(?:html|body|:root)\s*$/i;
+
+/**
+ * A proxy of `document` whose queries are limited to the mount. `root` is its host, which also stands for `html` and `body`;
+ * `script` is the element of the script that is running.
+ */
 export function scopedDocument(document: Document, root: () => Element, script: () => Element | null): Document {
   const own = {
-    querySelector: (selector: string) => root().querySelector(selector),
+    get documentElement() {
+      return root();
+    },
+    get body() {
+      return root();
+    },
+    querySelector: (selector: string) => (pageSelector.test(selector) ? root() : root().querySelector(selector)),
     querySelectorAll: (selector: string) => root().querySelectorAll(selector),
     getElementById: (id: string) => root().querySelector(`[id="${CSS.escape(id)}"]`) ?? document.getElementById(id),
     getElementsByClassName: (name: string) => root().getElementsByClassName(name),

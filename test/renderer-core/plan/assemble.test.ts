@@ -174,16 +174,55 @@ test.each([
 ])('maps the URL path %s to the source file %s', (path, file) => expect(sourceFileOf(path)).toBe(file));
 
 describe('scopeStyles', () => {
-  const scope = (css: string) => scopeStyles(css, '.s', (url) => `/r/${url}`).replaceAll(/\s+/g, ' ');
+  const sheets: Record<string, string> = { 'x.css': '.x{b:c}', 'own.css': '@import "own.css";.o{b:url(i.png)}' };
+  const scope = (css: string) =>
+    scopeStyles(
+      { css, file: 'm.html' },
+      {
+        selector: '.s',
+        ids: (id) => (id === 'g' ? 'g-m1' : id),
+        page: [
+          { name: 'class', value: 'page wide' },
+          { name: 'data-theme', value: 'dark' },
+        ],
+        keyframes: (name) => (name === 'k' ? 'k-m1' : name),
+        rebase: (url) => (url.startsWith('#') ? url : `/r/${url}`),
+        read: (url) => (sheets[url] === undefined ? undefined : { css: sheets[url], file: url }),
+      },
+    ).replaceAll(/\s+/g, ' ');
   test.each([
     ['.a{color:red}', ' @scope (.s) { .a{color:red} }'],
-    ['html, body{margin:0}', ' @scope (.s) { :scope,:scope{margin:0} }'],
-    ['html body > .a{b:c}', ' @scope (.s) { :scope>.a{b:c} }'],
-    ['body.dark .a{b:c}', ' @scope (.s) { :scope.dark .a{b:c} }'],
+    ['html, body{margin:0}', ' @scope (.s) { :where(:scope,:scope){margin:0} }'],
+    ['html body > .a{b:c}', ' @scope (.s) { :where(:scope):not(html):where(:scope):not(html)>.a{b:c} }'],
+    ['body.dark .a{b:c}', ' @scope (.s) { :where(:scope):not(html).dark .a{b:c} }'],
+    ['.dark body .a{b:c}', ' @scope (.s) { .dark:where(:scope):not(html) .a{b:c} }'],
+    ['.a:not(body *){b:c}', ' @scope (.s) { .a:not(:where(:scope):not(html) *){b:c} }'],
+    [':root .a{b:c}', ' @scope (.s) { :scope .a{b:c} }'],
     [':root{--x:1}', ' @scope (.s) { :scope{--x:1} }'],
-    ['@import "x.css";', '@import "/r/x.css"; @scope (.s) { }'],
-    ['@keyframes k{to{left:0}} .a{b:c}', '@keyframes k{to{left:0}} @scope (.s) { .a{b:c} }'],
+    [
+      'body, .a{color:red;width:1px}',
+      ' @scope (.s) { .a{color:red;width:1px} :scope{color:red} :where(:scope){width:1px} }',
+    ],
+    ['body{width:1px!important}', ' @scope (.s) { :where(:scope){width:1px} }'],
+    ['.page .a{b:c}', ' @scope (.s) { .page .a,:scope .a{b:c} }'],
+    ['body.wide.on .a{b:c}', ' @scope (.s) { :where(:scope):not(html):scope.on .a{b:c} }'],
+    ['[data-theme=dark].page{--x:1}', ' @scope (.s) { [data-theme=dark].page{--x:1} :scope:scope{--x:1} }'],
+    ['[data-theme=light] .a{b:c}', ' @scope (.s) { [data-theme=light] .a{b:c} }'],
+    ['#g, #h{fill:url(#g)}', ' @scope (.s) { #g-m1,#h{fill:url(#g-m1)} }'],
+    ['body::before{width:1px}', ' @scope (.s) { :where(:scope):not(html)::before{width:1px} }'],
+    ['@scope (.a){:scope{width:1px}}', ' @scope (.s) { @scope (.a){:scope{width:1px}} }'],
+    ['@keyframes i{to{left:0}} .a{b:c}', '@keyframes i{to{left:0}} @scope (.s) { .a{b:c} }'],
+    [
+      '@keyframes k{to{left:0}} .k{animation:1s k,i 2s;animation-name:i,"k"}',
+      '@keyframes k-m1{to{left:0}} @scope (.s) { .k{animation:1s k-m1,i 2s;animation-name:i,"k-m1"} }',
+    ],
     ['@media print{.a{b:url("i.png")}}', ' @scope (.s) { @media print{.a{b:url(/r/i.png)}} }'],
+    ['@media print{body{width:1px}}', ' @scope (.s) { @media print{:where(:scope){width:1px}} }'],
+    ['@import "x.css"; .a{b:c}', ' @scope (.s) { .x{b:c} .a{b:c} }'],
+    ['@import url(x.css) layer(l) print;', ' @scope (.s) { @layer l{@media print{.x{b:c}}} }'],
+    ['@import "x.css" layer supports(a:b);', ' @scope (.s) { @layer{@supports (a:b){.x{b:c}}} }'],
+    ['@import "own.css";', ' @scope (.s) { .o{b:url(/r/i.png)} }'],
+    ['@import "//a.b/c.css";', '@import "/r///a.b/c.css"; @scope (.s) { }'],
   ])('scopes %s', (css, expected) => expect(scope(css)).toBe(expected));
 });
 

@@ -124,6 +124,35 @@ describe('the scripts of a mounted file run', () => {
   ]);
 });
 
+describe('the document of a mount has', () => {
+  cases([
+    [
+      'the host as documentElement and body',
+      twice(
+        `<style>:root{--n:30}body.on p{width:5px}p{width:1px;margin:0}</style>${root(
+          `<p></p><script>const { at } = ${values}; const width = () => document.querySelector('p').offsetWidth;
+          document.body.classList.toggle('on', at === 1);
+          document.documentElement.style.setProperty('--m', 100 * at);
+          const style = getComputedStyle(document.querySelector('p'));
+          number(at, width() + Number(getComputedStyle(document.documentElement).getPropertyValue('--n')) + Number(style.getPropertyValue('--m')))</script>`,
+        )}`,
+      ),
+      { 0: [31, 135] },
+    ],
+    [
+      'the host as html, body and :root',
+      twice(
+        root(
+          `<script>const { at } = ${values}; document.querySelector(':root').dataset.n = 10 + at;
+          document.body.append(document.createElement('b'));
+          number(at, Number(document.querySelector('body').dataset.n) + 100 * document.querySelectorAll('b').length + (document.querySelector('html').matches('[data-composition-src]') ? 1000 : 0))</script>`,
+        ),
+      ),
+      { 0: [1110, 1111] },
+    ],
+  ]);
+});
+
 describe('handlers and callbacks of a mount', () => {
   cases([
     [

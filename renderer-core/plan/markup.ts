@@ -1,0 +1,11 @@
+// Positions and texts in the markup of a page.
+import type { HtmlElement } from '../model/html.ts';
+import type { Span } from '../model/spans.ts';
+
+/** The empty span at an offset. */
+export const at = (offset: number): Span => ({ start: offset, end: offset });
+
+export const afterTagName = ({ startTag, tag }: HtmlElement): number => startTag.start + 1 + tag.length;
+
+export const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
