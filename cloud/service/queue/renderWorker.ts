@@ -20,7 +20,7 @@ import type { EngineJob, RenderEngine, WorkerStop } from './renderEngine.ts';
 import { renderFailure, withoutPaths } from './renderFailure.ts';
 import { segmentsFolder } from './renderSegments.ts';
 import { createThumbnail } from './thumbnail.ts';
-import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
+import { type FromWorker, type ToWorker, textLimits, type WorkerJob, type WorkerResult } from './workerMessages.ts';
 
 const stop = new AbortController();
 let allowRender: () => void = () => undefined;
@@ -60,14 +60,20 @@ async function killAll(): Promise<void> {
 async function work(job: WorkerJob): Promise<void> {
   const last = await render(job).then(
     (result): FromWorker => ({ type: 'done', result }),
-    (error): FromWorker => ({
-      type: 'failed',
-      failure: renderFailure(error, hiddenPaths(job)),
-      detail: String((error as Error)?.stack ?? error),
-    }),
+    (error): FromWorker => failedMessage(error, job),
   );
   if (!process.connected) return process.exit(1);
   process.send?.(last, undefined, undefined, () => process.exit(0));
+}
+
+function failedMessage(error: unknown, job: WorkerJob): FromWorker {
+  const { code, message } = renderFailure(error, hiddenPaths(job));
+  const detail = String((error as Error)?.stack ?? error).slice(0, textLimits.detail);
+  return {
+    type: 'failed',
+    failure: { code, message: message.replaceAll('\0', '').slice(0, textLimits.message) },
+    detail,
+  };
 }
 
 /** The folder of the unpacked project. Messages to the user must not contain it. */
@@ -124,13 +130,10 @@ function resolutionOf({ width, height }: Size, format: string): Resolution {
   );
 }
 
-const maxWarnings = 50;
-const maxWarningLength = 1_000;
-
 /** Each warning once, on one line, without paths of this machine. */
 function publicWarnings(warnings: readonly string[], job: WorkerJob): string[] {
   const cleaned = warnings.map((text) => withoutPaths(text, hiddenPaths(job)).replaceAll(/\p{Cc}+/gu, ' '));
-  return [...new Set(cleaned)].slice(0, maxWarnings).map((text) => text.slice(0, maxWarningLength));
+  return [...new Set(cleaned)].slice(0, textLimits.warnings).map((text) => text.slice(0, textLimits.warning));
 }
 
 const hiddenPaths = ({ folder }: WorkerJob): string[] => [`${projectRoot}/`, projectRoot, `${folder}/`];

@@ -8,6 +8,7 @@ import { watchDisk } from './diskWatch.ts';
 import { killTree } from './processTree.ts';
 import { internalFailure, mayPass, type RenderFailure } from './renderFailure.ts';
 import { startWatchdog, type TimeLimits, timeLimits } from './watchdog.ts';
+import { workerCheck } from './workerCheck.ts';
 import { workerFile } from './workerFile.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
@@ -46,11 +47,12 @@ export type WorkerRun = {
 export async function runWorker(
   job: WorkerJob,
   { signal, limits, sandbox, env, onPlan, onProgress }: WorkerRun,
+  file = workerFile,
 ): Promise<WorkerEnd> {
   if (signal.aborted) return { kind: 'aborted' };
   const node = [process.execPath, `--max-old-space-size=${limits.heapMiB}`] as const;
   const [execPath, execArgv] = sandbox ? sandboxed(sandbox, job.folder, node) : [node[0], node.slice(1)];
-  const child = fork(workerFile, [], {
+  const child = fork(file, [], {
     cwd: job.folder,
     env: workerEnvironment(job, env),
     execPath,
@@ -68,15 +70,26 @@ export async function runWorker(
   try {
     send({ type: 'start', job });
     return await new Promise<WorkerEnd>((resolve, reject) => {
+      const end = (detail: string) => resolve({ kind: 'died', failure: internalFailure, detail });
+      const { check, acceptPlan } = workerCheck();
+      const allow = (): void => {
+        acceptPlan();
+        send({ type: 'continue' });
+      };
       const onMessage = (message: FromWorker): void => {
         watchdog.observe(message);
         if (message.type === 'progress') onProgress(message.value);
         else if (message.type === 'done') resolve({ kind: 'done', result: message.result });
         else if (message.type === 'failed') resolve(failedEnd(message, tail()));
-        else onPlan(message).then(() => send({ type: 'continue' }), reject);
+        else onPlan(message).then(allow, reject);
       };
-      child.on('message', onMessage);
-      const end = (detail: string) => resolve({ kind: 'died', failure: internalFailure, detail });
+      child.on('message', (value) => {
+        try {
+          onMessage(check(value));
+        } catch (error) {
+          end((error as Error).message);
+        }
+      });
       child.on('error', (error) => end(String(error)));
       const died = (code: number | null, by: string | null) => end(`exit ${code ?? by}: ${tail()}`);
       // Its last message may arrive after `exit`, but before `close`. `close` may never come if a child survives.
