@@ -12,21 +12,27 @@ const result = {
 };
 const done = { type: 'done', result };
 
+const runFake = (...messages: unknown[]) =>
+  runWriting(...messages.map((message) => (message === 'continue' ? message : `${JSON.stringify(message)}\n`)));
+
 /**
- * Runs a worker that sends `messages` and then waits. It waits for the service where the list has 'continue'. Returns how the
+ * Runs a worker that writes `texts` and then waits. It waits for the service where the list has 'continue'. Returns how the
  * render ended, and the lengths that were to be paid.
  */
-async function runFake(...messages: unknown[]): Promise<{ end: WorkerEnd; plans: number[] }> {
+async function runWriting(...texts: string[]): Promise<{ end: WorkerEnd; plans: number[] }> {
   const script = `
-    const messages = ${JSON.stringify(messages)};
-    const sendAll = () => {
-      while (messages.length > 0) {
-        const next = messages.shift();
+    import { Socket } from 'node:net';
+    const texts = ${JSON.stringify(texts)};
+    const service = new Socket({ fd: 3, readable: true, writable: true });
+    service.on('error', () => process.exit());
+    service.setEncoding('utf8').on('data', (text) => {
+      if (text.includes('"stop"')) process.exit();
+      while (texts.length > 0) {
+        const next = texts.shift();
         if (next === 'continue') return;
-        process.send(next);
+        service.write(next);
       }
-    };
-    process.on('message', ({ type }) => (type === 'stop' ? process.exit() : sendAll()));`;
+    });`;
   const folder = project({ 'worker.mjs': script });
   const job = {
     ...{ folder, projectUrl: null, composition: 'index.html', fps: null, quality: 'draft', format: 'mp4' },
@@ -71,6 +77,28 @@ test.each([
 ])('ends a worker that reports %s after its plan', async (_, messages) => {
   expect(await runFake(...messages)).toMatchObject({
     end: { kind: 'died', detail: expect.stringContaining('invalid message') },
+    plans: [4],
+  });
+});
+
+test.each([
+  ['no JSON', ['garbage\n'], 'no JSON'],
+  ['an empty line', ['\n'], 'no JSON'],
+  ['an endless line', ['x'.repeat(3_000_000)], 'too long'],
+])('ends a worker that writes %s', async (_, texts, problem) => {
+  expect(await runWriting(...texts)).toMatchObject({
+    end: { kind: 'died', failure: { code: 'internal_error' }, detail: `invalid message: ${problem}` },
+    plans: [],
+  });
+});
+
+test('reads messages that arrive in parts and together', async () => {
+  const progress = JSON.stringify({ type: 'progress', value: 0.5, frames: 60 });
+  const [head, tail] = [JSON.stringify(planned).slice(0, 10), JSON.stringify(planned).slice(10)];
+  expect(
+    await runWriting(`${progress}\n${head}`, `${tail}\n`, 'continue', `${progress}\n${JSON.stringify(done)}\n`),
+  ).toEqual({
+    end: { kind: 'done', result },
     plans: [4],
   });
 });
