@@ -8,7 +8,7 @@ import { audit, auditEvents, audited } from '../../cloud/service/auth/auditLog.t
 import { changePassword } from '../../cloud/service/auth/changePassword.ts';
 import { openSecrets } from '../../cloud/service/auth/secrets.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
-import { createMailToken } from '../../cloud/service/mail/mailTokens.ts';
+import { createMailToken, findMailToken } from '../../cloud/service/mail/mailTokens.ts';
 import { listAccounts, resumeAccount, suspendAccount } from '../../cloud/service/operator/accountCommands.ts';
 import { deleteAccount } from '../../cloud/service/operator/deleteAccount.ts';
 import { exportAccount } from '../../cloud/service/operator/exportAccount.ts';
@@ -336,14 +336,17 @@ export function accountTests(
     expect(text).not.toContain('bob@example.com');
   });
 
-  test('changes a password, ends all sign-ins, and revokes keys unless they are kept', async () => {
+  test('changes a password, ends all sign-ins and links to reset it, and revokes keys unless they are kept', async () => {
     const service = await open();
     const { context } = service;
     const { database } = context;
     const { account, key } = await addOwner(service, 'ann@example.com');
     const change = (password: string, keepsKeys: boolean) =>
       changePassword(context, { accountId: account.id, password, keepsKeys, by: byOperator });
+    const reset = { kind: 'reset', email: 'ann@example.com', name: null, account_id: account.id } as const;
+    const link = await createMailToken(database, reset, context.now());
     expect(await change('another long one', true)).toBe(0);
+    expect(await findMailToken(database, link, context.now())).toBeUndefined();
     expect(await verifyPassword(database, 'ann@example.com', 'correct horse')).toBeUndefined();
     expect((await verifyPassword(database, 'ann@example.com', 'another long one'))?.id).toBe(account.id);
     expect(await accountOfKey(database, key, context.now())).toBe(account.id);
