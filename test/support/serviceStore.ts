@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RenderOrderInput } from '../../cloud/service/api/apiSchemas.ts';
+import { deleteAsset } from '../../cloud/service/api/assets.ts';
 import { deleteRender, getRender, listRenders, submitRender } from '../../cloud/service/api/renderRequests.ts';
 import {
   accountByEmail,
@@ -197,6 +198,35 @@ export function storeTests(
       code: 'idempotency_conflict',
     });
     expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
+  });
+
+  test('stores an archive again under its key after its asset was deleted', async () => {
+    const { context } = await open();
+    const { accountId } = await testUser(context);
+    const other = (await upload(context, accountId, projectZip, 'upload-2')).result.asset_id;
+    const first = (await upload(context, accountId, projectZip, 'upload-1')).result.asset_id;
+    await deleteAsset(context, accountId, first);
+    const again = await upload(context, accountId, projectZip, 'upload-1');
+    expect(again).toMatchObject({ replayed: false });
+    expect(await context.objects.size(`assets/${again.result.asset_id}.zip`)).toBe(projectZip.length);
+    expect(await upload(context, accountId, projectZip, 'upload-1')).toEqual({ ...again, replayed: true });
+    expect((await upload(context, accountId, projectZip, 'upload-2')).result.asset_id).toBe(other);
+  });
+
+  test('stores an archive again under its key after retention has removed its asset', async () => {
+    const { context, clock } = await open();
+    const { accountId } = await testUser(context);
+    const { result } = await upload(context, accountId, projectZip, 'upload-1');
+    // The key is as old as the end of the upload, the asset as its start.
+    await context.database
+      .updateTable('assets')
+      .set({ created_at: clock.now - 60_000 })
+      .execute();
+    clock.now += day - 30_000;
+    await cleanUp(context);
+    const again = await upload(context, accountId, projectZip, 'upload-1');
+    expect(again.replayed).toBe(false);
+    expect(again.result.asset_id).not.toBe(result.asset_id);
   });
 
   test('deletes only unused data in retention', async () => {

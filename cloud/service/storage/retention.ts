@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
-import { unusedAssetMs, uploadsFolder } from '../api/assets.ts';
+import { forgetUpload, unusedAssetMs, uploadsFolder } from '../api/assets.ts';
 import { idempotencyMs } from '../api/idempotency.ts';
 import { releaseExpiredUploads } from '../api/quotas.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
@@ -72,8 +72,10 @@ async function retireAssets(context: ServiceContext): Promise<void> {
         .select(['id', 'size_bytes'])
         .where('account_id', '=', account)
         .execute();
-      for (const { id } of retired)
+      for (const { id } of retired) {
         await session.updateTable('assets').set({ deleted_at: context.now() }).where('id', '=', id).execute();
+        await forgetUpload(session, account, id, context.now());
+      }
       await changeStoredBytes(session, account, -retired.reduce((sum, { size_bytes }) => sum + size_bytes, 0));
     });
 }
