@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { submitRender } from '../../cloud/service/api/renderRequests.ts';
-import { accountByEmail, createAccount, verifyPassword } from '../../cloud/service/auth/accounts.ts';
+import { accountByEmail, createAccount, newAccount, verifyPassword } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import { audit, auditEvents, audited } from '../../cloud/service/auth/auditLog.ts';
 import { changePassword } from '../../cloud/service/auth/changePassword.ts';
@@ -33,7 +33,11 @@ type Owner = { account: AccountRow; key: string; asset: string; render: string }
 /** An account with rows in every table that names accounts, and with a file of each kind. */
 async function addOwner({ context, app, clock }: TestService, email: string): Promise<Owner> {
   const { database, objects, now } = context;
-  const account = await createAccount(database, { email, password: 'correct horse', credits: 50 }, now());
+  const account = await createAccount(
+    database,
+    await newAccount({ email, password: 'correct horse', credits: 50 }),
+    now(),
+  );
   const { key } = await createApiKey(database, { accountId: account.id, name: 'ci' }, now());
   const headers = { 'x-api-key': key, 'idempotency-key': `upload of ${email}`.replaceAll(/[^\w.-]/g, '-') };
   const uploaded = await app.request('/v3/assets', { method: 'POST', headers, body: assetForm() });
@@ -132,7 +136,11 @@ export function accountTests(
   test('lists accounts with their credits and renders', async () => {
     const service = await open();
     const { database, now } = service.context;
-    await createAccount(database, { email: 'ann@example.com', password: 'correct horse', credits: 0 }, now());
+    await createAccount(
+      database,
+      await newAccount({ email: 'ann@example.com', password: 'correct horse', credits: 0 }),
+      now(),
+    );
     service.clock.now += 1000;
     const created = now();
     const { account } = await addOwner(service, 'bob@example.com');

@@ -9,6 +9,7 @@ import {
   addCredits,
   balanceOf,
   createAccount,
+  newAccount,
   verifyPassword,
 } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../cloud/service/auth/apiKeys.ts';
@@ -144,17 +145,17 @@ export function storeTests(
     const { context } = await open();
     const { database, now } = context;
     const input = { email: ' Ann@Example.com ', password: 'correct horse', credits: 5 };
-    const account = await createAccount(database, input, now());
+    const account = await createAccount(database, await newAccount(input), now());
     expect([account.email, await balanceOf(database, account.id)]).toEqual(['ann@example.com', 5]);
     expect(await verifyPassword(database, 'ANN@example.com', 'correct horse')).toEqual(account);
     expect(await verifyPassword(database, 'ann@example.com', 'correct horsf')).toBeUndefined();
     expect(await verifyPassword(database, 'nobody@example.com', 'correct horse')).toBeUndefined();
     expect(await accountByEmail(database, 'ann@example.com')).toEqual(account);
-    await expect(createAccount(database, { ...input, email: 'ann@example.com' }, 1)).rejects.toMatchObject({
+    await expect(createAccount(database, await newAccount(input), 1)).rejects.toMatchObject({
       param: 'email',
     });
-    await expect(createAccount(database, { ...input, email: 'ann' }, 1)).rejects.toMatchObject({ param: 'email' });
-    await expect(createAccount(database, { ...input, password: 'short' }, 1)).rejects.toMatchObject({
+    await expect(newAccount({ ...input, email: 'ann' })).rejects.toMatchObject({ param: 'email' });
+    await expect(newAccount({ ...input, password: 'short' })).rejects.toMatchObject({
       param: 'password',
     });
     const { key, info } = await createApiKey(database, { accountId: account.id, name: 'ci' }, 1000);
