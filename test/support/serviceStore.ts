@@ -14,10 +14,12 @@ import {
 } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import { openSecrets } from '../../cloud/service/auth/secrets.ts';
+import { createMailToken } from '../../cloud/service/mail/mailTokens.ts';
 import { addEntry } from '../../cloud/service/queue/credits.ts';
 import { cleanUp } from '../../cloud/service/storage/retention.ts';
 import type { WebhookDeliveryRow } from '../../cloud/service/storage/tables.ts';
 import { projectZip, type TestService, testUser, upload } from './service.ts';
+import { addRenders, renderRow } from './serviceDatabase.ts';
 
 const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
 const hour = 60 * 60 * 1000;
@@ -293,6 +295,69 @@ export function storeTests(
     const deleted = await database.selectFrom('renders').selectAll().where('id', '=', deletedId).executeTakeFirst();
     expect(deleted).toMatchObject({ variables: '{}', video_key: null });
     expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();
+  });
+
+  test('deletes everything else in retention when files cannot be deleted, and those in a later round', async () => {
+    const service = await open();
+    const { context, clock, logged } = service;
+    const { database } = context;
+    const { accountId } = await testUser(context);
+    const row = { account_id: accountId, sha256: '', size_bytes: 1, used_at: null, variables: null };
+    const times = { created_at: clock.now, deleted_at: clock.now };
+    // More than one batch.
+    const locked = Array.from({ length: 201 }, (_, at) => `ast_a${at}`);
+    for (const id of [...locked, 'ast_b'])
+      await database
+        .insertInto('assets')
+        .values({ id, object_key: `assets/${id}.zip`, ...row, ...times })
+        .execute();
+    await database
+      .insertInto('sessions')
+      .values({ hash: 'h', account_id: accountId, created_at: clock.now, expires_at: clock.now + 1 })
+      .execute();
+    clock.now += day;
+    const remove = async (key: string) => {
+      if (key !== 'assets/ast_b.zip') throw new Error('AccessDenied');
+    };
+    const left = async () =>
+      (await database.selectFrom('assets').select('id').where('object_key', '!=', '').execute()).map(({ id }) => id);
+    await cleanUp({ ...context, objects: { ...context.objects, delete: remove } });
+    expect((await left()).sort()).toEqual([...locked].sort());
+    expect(await database.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    const failed = { level: 'error', message: 'retention failed', what: 'ast_a7', error: 'Error: AccessDenied' };
+    expect(logged).toContainEqual(failed);
+    await cleanUp(context);
+    expect(await left()).toEqual([]);
+  });
+
+  test('does the other steps of retention when one fails', async () => {
+    const { context, clock, logged } = await open();
+    const { database } = context;
+    const { accountId } = await testUser(context);
+    const link = { kind: 'reset', email: 'ann@example.com', name: null, account_id: accountId } as const;
+    await createMailToken(database, link, clock.now);
+    await database.schema.dropTable('sessions').execute();
+    clock.now += day;
+    await cleanUp(context);
+    expect(await database.selectFrom('mail_tokens').selectAll().execute()).toEqual([]);
+    expect(logged).toContainEqual(expect.objectContaining({ message: 'retention failed', what: 'sessions' }));
+  });
+
+  test('deletes any number of old webhooks in one round of retention', async () => {
+    const service = await open();
+    const { database } = service.context;
+    const { accountId } = await testUser(service.context);
+    const ids = Array.from({ length: 450 }, (_, at) => `rnd_${at}`);
+    await addRenders(database, ...ids.map((id) => renderRow(id, { account_id: accountId, status: 'completed' })));
+    const webhook = { account_id: accountId, url: 'https://example.com/', target: 'example.com:443' };
+    const state = { status: 'delivered', attempts: 1, next_attempt_at: null, lease_owner: null } as const;
+    const times = { lease_expires_at: null, created_at: service.clock.now };
+    const type = 'render.completed' as const;
+    const rows = ids.map((id) => ({ id: `whd_${id}`, render_id: id, type, ...webhook, ...state, ...times }));
+    await database.insertInto('webhook_deliveries').values(rows).execute();
+    service.clock.now += 31 * day;
+    await cleanUp(service.context);
+    expect(await database.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 
   test('deletes webhooks with their attempts in retention, except undelivered ones', async () => {
