@@ -2,13 +2,13 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { submitRender } from '../../cloud/service/api/renderRequests.ts';
-import { accountByEmail, createAccount, verifyPassword } from '../../cloud/service/auth/accounts.ts';
+import { accountByEmail, createAccount, newAccount, verifyPassword } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import { audit, auditEvents, audited } from '../../cloud/service/auth/auditLog.ts';
 import { changePassword } from '../../cloud/service/auth/changePassword.ts';
 import { openSecrets } from '../../cloud/service/auth/secrets.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
-import { createMailToken } from '../../cloud/service/mail/mailTokens.ts';
+import { createMailToken, findMailToken } from '../../cloud/service/mail/mailTokens.ts';
 import { listAccounts, resumeAccount, suspendAccount } from '../../cloud/service/operator/accountCommands.ts';
 import { deleteAccount } from '../../cloud/service/operator/deleteAccount.ts';
 import { exportAccount } from '../../cloud/service/operator/exportAccount.ts';
@@ -33,7 +33,11 @@ type Owner = { account: AccountRow; key: string; asset: string; render: string }
 /** An account with rows in every table that names accounts, and with a file of each kind. */
 async function addOwner({ context, app, clock }: TestService, email: string): Promise<Owner> {
   const { database, objects, now } = context;
-  const account = await createAccount(database, { email, password: 'correct horse', credits: 50 }, now());
+  const account = await createAccount(
+    database,
+    await newAccount({ email, password: 'correct horse', credits: 50 }),
+    now(),
+  );
   const { key } = await createApiKey(database, { accountId: account.id, name: 'ci' }, now());
   const headers = { 'x-api-key': key, 'idempotency-key': `upload of ${email}`.replaceAll(/[^\w.-]/g, '-') };
   const uploaded = await app.request('/v3/assets', { method: 'POST', headers, body: assetForm() });
@@ -132,7 +136,11 @@ export function accountTests(
   test('lists accounts with their credits and renders', async () => {
     const service = await open();
     const { database, now } = service.context;
-    await createAccount(database, { email: 'ann@example.com', password: 'correct horse', credits: 0 }, now());
+    await createAccount(
+      database,
+      await newAccount({ email: 'ann@example.com', password: 'correct horse', credits: 0 }),
+      now(),
+    );
     service.clock.now += 1000;
     const created = now();
     const { account } = await addOwner(service, 'bob@example.com');
@@ -336,14 +344,17 @@ export function accountTests(
     expect(text).not.toContain('bob@example.com');
   });
 
-  test('changes a password, ends all sign-ins, and revokes keys unless they are kept', async () => {
+  test('changes a password, ends all sign-ins and links to reset it, and revokes keys unless they are kept', async () => {
     const service = await open();
     const { context } = service;
     const { database } = context;
     const { account, key } = await addOwner(service, 'ann@example.com');
     const change = (password: string, keepsKeys: boolean) =>
       changePassword(context, { accountId: account.id, password, keepsKeys, by: byOperator });
+    const reset = { kind: 'reset', email: 'ann@example.com', name: null, account_id: account.id } as const;
+    const link = await createMailToken(database, reset, context.now());
     expect(await change('another long one', true)).toBe(0);
+    expect(await findMailToken(database, link, context.now())).toBeUndefined();
     expect(await verifyPassword(database, 'ann@example.com', 'correct horse')).toBeUndefined();
     expect((await verifyPassword(database, 'ann@example.com', 'another long one'))?.id).toBe(account.id);
     expect(await accountOfKey(database, key, context.now())).toBe(account.id);

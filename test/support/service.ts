@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { type AssetRequest, createAsset } from '../../cloud/service/api/assets.ts';
-import { createAccount } from '../../cloud/service/auth/accounts.ts';
+import { createAccount, newAccount } from '../../cloud/service/auth/accounts.ts';
 import { createApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createService, type Service, type ServiceIo } from '../../cloud/service/service.ts';
@@ -83,7 +83,7 @@ let users = 0;
 export async function testUser(context: ServiceContext, credits = 100): Promise<TestUser> {
   const email = `user${++users}@example.com`;
   const password = 'correct horse';
-  const account = await createAccount(context.database, { email, password, credits }, context.now());
+  const account = await createAccount(context.database, await newAccount({ email, password, credits }), context.now());
   const { key } = await createApiKey(context.database, { accountId: account.id, name: 'test' }, context.now());
   return { accountId: account.id, key, headers: { 'x-api-key': key } };
 }

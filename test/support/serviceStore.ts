@@ -2,20 +2,24 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RenderOrderInput } from '../../cloud/service/api/apiSchemas.ts';
+import { deleteAsset } from '../../cloud/service/api/assets.ts';
 import { deleteRender, getRender, listRenders, submitRender } from '../../cloud/service/api/renderRequests.ts';
 import {
   accountByEmail,
   addCredits,
   balanceOf,
   createAccount,
+  newAccount,
   verifyPassword,
 } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import { openSecrets } from '../../cloud/service/auth/secrets.ts';
+import { createMailToken } from '../../cloud/service/mail/mailTokens.ts';
 import { addEntry } from '../../cloud/service/queue/credits.ts';
 import { cleanUp } from '../../cloud/service/storage/retention.ts';
 import type { WebhookDeliveryRow } from '../../cloud/service/storage/tables.ts';
 import { projectZip, type TestService, testUser, upload } from './service.ts';
+import { addRenders, renderRow } from './serviceDatabase.ts';
 
 const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
 const hour = 60 * 60 * 1000;
@@ -143,17 +147,17 @@ export function storeTests(
     const { context } = await open();
     const { database, now } = context;
     const input = { email: ' Ann@Example.com ', password: 'correct horse', credits: 5 };
-    const account = await createAccount(database, input, now());
+    const account = await createAccount(database, await newAccount(input), now());
     expect([account.email, await balanceOf(database, account.id)]).toEqual(['ann@example.com', 5]);
     expect(await verifyPassword(database, 'ANN@example.com', 'correct horse')).toEqual(account);
     expect(await verifyPassword(database, 'ann@example.com', 'correct horsf')).toBeUndefined();
     expect(await verifyPassword(database, 'nobody@example.com', 'correct horse')).toBeUndefined();
     expect(await accountByEmail(database, 'ann@example.com')).toEqual(account);
-    await expect(createAccount(database, { ...input, email: 'ann@example.com' }, 1)).rejects.toMatchObject({
+    await expect(createAccount(database, await newAccount(input), 1)).rejects.toMatchObject({
       param: 'email',
     });
-    await expect(createAccount(database, { ...input, email: 'ann' }, 1)).rejects.toMatchObject({ param: 'email' });
-    await expect(createAccount(database, { ...input, password: 'short' }, 1)).rejects.toMatchObject({
+    await expect(newAccount({ ...input, email: 'ann' })).rejects.toMatchObject({ param: 'email' });
+    await expect(newAccount({ ...input, password: 'short' })).rejects.toMatchObject({
       param: 'password',
     });
     const { key, info } = await createApiKey(database, { accountId: account.id, name: 'ci' }, 1000);
@@ -197,6 +201,35 @@ export function storeTests(
       code: 'idempotency_conflict',
     });
     expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
+  });
+
+  test('stores an archive again under its key after its asset was deleted', async () => {
+    const { context } = await open();
+    const { accountId } = await testUser(context);
+    const other = (await upload(context, accountId, projectZip, 'upload-2')).result.asset_id;
+    const first = (await upload(context, accountId, projectZip, 'upload-1')).result.asset_id;
+    await deleteAsset(context, accountId, first);
+    const again = await upload(context, accountId, projectZip, 'upload-1');
+    expect(again).toMatchObject({ replayed: false });
+    expect(await context.objects.size(`assets/${again.result.asset_id}.zip`)).toBe(projectZip.length);
+    expect(await upload(context, accountId, projectZip, 'upload-1')).toEqual({ ...again, replayed: true });
+    expect((await upload(context, accountId, projectZip, 'upload-2')).result.asset_id).toBe(other);
+  });
+
+  test('stores an archive again under its key after retention has removed its asset', async () => {
+    const { context, clock } = await open();
+    const { accountId } = await testUser(context);
+    const { result } = await upload(context, accountId, projectZip, 'upload-1');
+    // The key is as old as the end of the upload, the asset as its start.
+    await context.database
+      .updateTable('assets')
+      .set({ created_at: clock.now - 60_000 })
+      .execute();
+    clock.now += day - 30_000;
+    await cleanUp(context);
+    const again = await upload(context, accountId, projectZip, 'upload-1');
+    expect(again.replayed).toBe(false);
+    expect(again.result.asset_id).not.toBe(result.asset_id);
   });
 
   test('deletes only unused data in retention', async () => {
@@ -262,6 +295,69 @@ export function storeTests(
     const deleted = await database.selectFrom('renders').selectAll().where('id', '=', deletedId).executeTakeFirst();
     expect(deleted).toMatchObject({ variables: '{}', video_key: null });
     expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();
+  });
+
+  test('deletes everything else in retention when files cannot be deleted, and those in a later round', async () => {
+    const service = await open();
+    const { context, clock, logged } = service;
+    const { database } = context;
+    const { accountId } = await testUser(context);
+    const row = { account_id: accountId, sha256: '', size_bytes: 1, used_at: null, variables: null };
+    const times = { created_at: clock.now, deleted_at: clock.now };
+    // More than one batch.
+    const locked = Array.from({ length: 201 }, (_, at) => `ast_a${at}`);
+    for (const id of [...locked, 'ast_b'])
+      await database
+        .insertInto('assets')
+        .values({ id, object_key: `assets/${id}.zip`, ...row, ...times })
+        .execute();
+    await database
+      .insertInto('sessions')
+      .values({ hash: 'h', account_id: accountId, created_at: clock.now, expires_at: clock.now + 1 })
+      .execute();
+    clock.now += day;
+    const remove = async (key: string) => {
+      if (key !== 'assets/ast_b.zip') throw new Error('AccessDenied');
+    };
+    const left = async () =>
+      (await database.selectFrom('assets').select('id').where('object_key', '!=', '').execute()).map(({ id }) => id);
+    await cleanUp({ ...context, objects: { ...context.objects, delete: remove } });
+    expect((await left()).sort()).toEqual([...locked].sort());
+    expect(await database.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    const failed = { level: 'error', message: 'retention failed', what: 'ast_a7', error: 'Error: AccessDenied' };
+    expect(logged).toContainEqual(failed);
+    await cleanUp(context);
+    expect(await left()).toEqual([]);
+  });
+
+  test('does the other steps of retention when one fails', async () => {
+    const { context, clock, logged } = await open();
+    const { database } = context;
+    const { accountId } = await testUser(context);
+    const link = { kind: 'reset', email: 'ann@example.com', name: null, account_id: accountId } as const;
+    await createMailToken(database, link, clock.now);
+    await database.schema.dropTable('sessions').execute();
+    clock.now += day;
+    await cleanUp(context);
+    expect(await database.selectFrom('mail_tokens').selectAll().execute()).toEqual([]);
+    expect(logged).toContainEqual(expect.objectContaining({ message: 'retention failed', what: 'sessions' }));
+  });
+
+  test('deletes any number of old webhooks in one round of retention', async () => {
+    const service = await open();
+    const { database } = service.context;
+    const { accountId } = await testUser(service.context);
+    const ids = Array.from({ length: 450 }, (_, at) => `rnd_${at}`);
+    await addRenders(database, ...ids.map((id) => renderRow(id, { account_id: accountId, status: 'completed' })));
+    const webhook = { account_id: accountId, url: 'https://example.com/', target: 'example.com:443' };
+    const state = { status: 'delivered', attempts: 1, next_attempt_at: null, lease_owner: null } as const;
+    const times = { lease_expires_at: null, created_at: service.clock.now };
+    const type = 'render.completed' as const;
+    const rows = ids.map((id) => ({ id: `whd_${id}`, render_id: id, type, ...webhook, ...state, ...times }));
+    await database.insertInto('webhook_deliveries').values(rows).execute();
+    service.clock.now += 31 * day;
+    await cleanUp(service.context);
+    expect(await database.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 
   test('deletes webhooks with their attempts in retention, except undelivered ones', async () => {

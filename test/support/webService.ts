@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { createAccount } from '../../cloud/service/auth/accounts.ts';
+import { createAccount, newAccount } from '../../cloud/service/auth/accounts.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createService, type Service } from '../../cloud/service/service.ts';
 import type { ServiceSettings } from '../../cloud/service/settings.ts';
@@ -51,8 +51,8 @@ export async function startWebService(given: Partial<ServiceSettings> = {}): Pro
     wait: (seconds) => {
       time += seconds * 1000;
     },
-    addAccount: (email = 'ann@example.com') =>
-      createAccount(running.context.database, { email, password, credits: 100 }, now()),
+    addAccount: async (email = 'ann@example.com') =>
+      createAccount(running.context.database, await newAccount({ email, password, credits: 100 }), now()),
     async restart() {
       await running.close();
       running = await run(server, settings, now);

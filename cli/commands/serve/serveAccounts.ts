@@ -1,6 +1,6 @@
 // `framework serve account add`, `key add|list|revoke` and `credits`: manage the service's accounts. They open the
 // database directly, whether the service is running or not.
-import { addCredits, balanceOf, createAccount } from '../../../cloud/service/auth/accounts.ts';
+import { addCredits, balanceOf, createAccount, newAccount } from '../../../cloud/service/auth/accounts.ts';
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../../../cloud/service/auth/apiKeys.ts';
 import { audited } from '../../../cloud/service/auth/auditLog.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
@@ -24,13 +24,14 @@ export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<num
   const credits = Number(input.values.get('credits') ?? defaultCredits);
   const password = await readSecret(passwordSecret, io);
   const name = input.values.get('name');
-  const account = await withDatabase(input, io, (database) =>
-    audited(
+  const account = await withDatabase(input, io, async (database) => {
+    const checked = await newAccount({ email, password, name, credits }).catch(asUserError);
+    return audited(
       auditContext(database),
-      (session) => createAccount(session, { email, password, name, credits }, Date.now()),
+      (session) => createAccount(session, checked, Date.now()),
       ({ id }) => ({ accountId: id, ...byOperator, action: 'account_created' }),
-    ).catch(asUserError),
-  );
+    ).catch(asUserError);
+  });
   return print(input, io, { user_id: account.id, email: account.email, credits }, [
     `Created the account ${account.email} with ${credits} credits.`,
     `To create an API key: framework serve key add --email ${account.email}${dataOption(input)}`,

@@ -11,7 +11,7 @@ import type { ProjectVariables } from '../storage/projectVariables.ts';
 import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import { assetIdPattern } from './apiSchemas.ts';
-import { wasDone, withIdempotencyKey } from './idempotency.ts';
+import { forgetResults, wasDone, withIdempotencyKey } from './idempotency.ts';
 import { releaseUpload, renewUpload, reservationMs, reserveUpload } from './quotas.ts';
 import { receiveFile, type Upload, uploadBytes } from './receiveUpload.ts';
 
@@ -191,6 +191,10 @@ export async function deleteAsset(context: ServiceContext, accountId: string, id
   }
 }
 
+/** Must be called in the transaction that marks the asset as deleted. The upload can then be repeated with its key. */
+export const forgetUpload = (session: Session, accountId: string, id: string, now: number): Promise<void> =>
+  forgetResults(session, { accountId, endpoint }, `"asset_id":"${id}"`, now);
+
 /** Returns the key of the file, or undefined if the account has no such asset. */
 async function markDeleted(session: Session, accountId: string, id: string, now: number): Promise<string | undefined> {
   // Renders of the account are submitted with this lock, so none can start to need the asset meanwhile.
@@ -215,6 +219,7 @@ async function markDeleted(session: Session, accountId: string, id: string, now:
     throw new ApiError('asset_in_use', message);
   }
   await session.updateTable('assets').set({ deleted_at: now }).where('id', '=', id).execute();
+  await forgetUpload(session, accountId, id, now);
   await changeStoredBytes(session, accountId, -asset.size_bytes);
   return asset.object_key;
 }

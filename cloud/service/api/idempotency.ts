@@ -78,6 +78,26 @@ export async function wasDone(
   return row !== undefined;
 }
 
+/**
+ * Forgets the results with a text, such as the ID of something that is deleted in the same transaction: a repeated request is
+ * then done again.
+ */
+export async function forgetResults(
+  session: Session,
+  { accountId, endpoint }: Pick<IdempotentRequest, 'accountId' | 'endpoint'>,
+  text: string,
+  now: number,
+): Promise<void> {
+  await session
+    .deleteFrom('idempotency')
+    .where('account_id', '=', accountId)
+    .where('endpoint', '=', endpoint)
+    .where('response', 'like', `%${text}%`)
+    // Other transactions delete older ones, and wait for locks of this one.
+    .where('created_at', '>', now - idempotencyMs)
+    .execute();
+}
+
 async function earlierResult<T>(session: Session, { accountId, endpoint, key, hash }: IdempotentRequest): Promise<T> {
   const row = await session
     .selectFrom('idempotency')

@@ -6,21 +6,33 @@ import { addLedgerRow, toCredits, toUnits } from '../storage/ledger.ts';
 import type { AccountRow, Session } from '../storage/tables.ts';
 import { passwordLength, passwordProblem } from './passwordRules.ts';
 
-export type NewAccount = { email: string; password: string; name?: string | undefined; credits: number };
+export type AccountInput = { email: string; password: string; name?: string | undefined; credits: number };
+
+/** The address is in lower case. */
+export type NewAccount = Omit<AccountInput, 'password'> & { passwordHash: string };
 
 const plan = 'standard';
 
-/** Throws ApiError `invalid_parameter` with `param` set to `email` or `password`. */
-export async function createAccount(session: Session, input: NewAccount, now: number): Promise<AccountRow> {
+/**
+ * Checks the input and hashes the password. This takes long, so it must not be done in a transaction. Throws ApiError
+ * `invalid_parameter` with `param` set to `email` or `password`.
+ */
+export async function newAccount({ password, ...input }: AccountInput): Promise<NewAccount> {
   const email = normalEmail(input.email);
   if (email === undefined) throw wrong('email', `"${input.email.slice(0, 100)}" is not a valid e-mail address.`);
-  const problem = passwordProblem(input.password, email);
+  const problem = passwordProblem(password, email);
   if (problem !== undefined) throw wrong('password', `${problem}.`);
+  return { ...input, email, passwordHash: await hashPassword(password) };
+}
+
+/** Throws ApiError `invalid_parameter` with `param: 'email'` if the address has an account. */
+export async function createAccount(session: Session, input: NewAccount, now: number): Promise<AccountRow> {
+  const { email } = input;
   const account: AccountRow = {
     id: newId('acc'),
     email,
     name: input.name ?? null,
-    password_hash: await hashPassword(input.password),
+    password_hash: input.passwordHash,
     plan,
     webhook_secret: newWebhookSecret(),
     created_at: now,
@@ -37,7 +49,6 @@ export async function createAccount(session: Session, input: NewAccount, now: nu
     if (numInsertedOrUpdatedRows !== 1n) throw wrong('email', `An account for ${email} already exists.`);
     if (input.credits !== 0) await addCredits(inside, account.id, input.credits, 'initial credits', now);
   };
-  // The transaction starts after hashing, which takes long.
   await inTransaction(session, insert);
   return { ...account, balance: toUnits(input.credits) };
 }

@@ -1,4 +1,5 @@
 // Sets a new password, which ends all other access to the account, because another person may know the old one.
+import { deleteResetTokens } from '../mail/mailTokens.ts';
 import type { Session } from '../storage/tables.ts';
 import { hashPassword } from './accounts.ts';
 import { revokeAllApiKeys } from './apiKeys.ts';
@@ -12,7 +13,10 @@ export type PasswordChange = {
   by: Pick<AuditEntry, 'actor' | 'address'>;
 };
 
-/** Signs out browsers and programs, and revokes the API keys unless they are kept. Returns the number of revoked keys. */
+/**
+ * Signs out browsers and programs, deletes links to reset the password, and revokes the API keys unless they are kept. Returns
+ * the number of revoked keys.
+ */
 export async function changePassword(
   context: AuditContext,
   { accountId, password, keepsKeys, by }: PasswordChange,
@@ -26,6 +30,7 @@ export async function changePassword(
       await also(session);
       await session.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute();
       await endSignIns(session, accountId);
+      await deleteResetTokens(session, accountId);
       return keepsKeys ? 0 : revokeAllApiKeys(session, accountId, context.now());
     },
     (revoked) => ({

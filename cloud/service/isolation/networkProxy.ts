@@ -40,6 +40,8 @@ export async function openNetworkProxy(socketPath: string, allowPrivate: boolean
 function keep(stream: Duplex, open: Set<Duplex>): void {
   open.add(stream);
   stream.once('close', () => open.delete(stream));
+  // Workers are not trusted: one that closes its connection must not end the service.
+  stream.on('error', () => stream.destroy());
 }
 
 function join(client: Duplex, upstream: Socket, head: Buffer): void {
@@ -54,7 +56,6 @@ function join(client: Duplex, upstream: Socket, head: Buffer): void {
     if (isConnected) client.destroy();
     else refuse(client, error.code === notPublic ? '403 Not public' : `502 ${reasonOf(error)}`);
   });
-  client.once('error', () => upstream.destroy());
   client.once('close', () => upstream.destroy());
   upstream.once('close', () => isConnected && client.destroy());
 }

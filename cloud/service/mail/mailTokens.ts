@@ -38,4 +38,9 @@ export async function useMailToken(session: Session, { hash, kind, email }: Mail
   await session.deleteFrom('mail_tokens').where('kind', '=', kind).where('email', '=', email).execute();
 }
 
+/** A password that was changed cannot be reset with a link that was sent before. */
+export async function deleteResetTokens(session: Session, accountId: string): Promise<void> {
+  await session.deleteFrom('mail_tokens').where('kind', '=', 'reset').where('account_id', '=', accountId).execute();
+}
+
 export class MailTokenUsed extends Error {}

@@ -3,7 +3,7 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../api/apiErrors.ts';
 import { clientAddress } from '../api/clientAddress.ts';
-import { accountByEmail, createAccount, normalEmail } from '../auth/accounts.ts';
+import { accountByEmail, createAccount, newAccount, normalEmail } from '../auth/accounts.ts';
 import { audit, audited } from '../auth/auditLog.ts';
 import { changePassword } from '../auth/changePassword.ts';
 import { beginAll, createThrottle, type Throttle } from '../auth/loginThrottle.ts';
@@ -217,12 +217,13 @@ async function choosePassword(context: ServiceContext, c: Context, fields: Field
 type By = { actor: 'user'; address: string };
 
 async function createVerified(context: ServiceContext, token: MailTokenRow, password: string, by: By): Promise<string> {
-  const input = { email: token.email, password, name: token.name ?? undefined };
+  const { initialCredits: credits } = context.settings;
+  const input = await newAccount({ email: token.email, password, name: token.name ?? undefined, credits });
   const { id } = await audited(
     context,
     async (session) => {
       await useMailToken(session, token);
-      return createAccount(session, { ...input, credits: context.settings.initialCredits }, context.now());
+      return createAccount(session, input, context.now());
     },
     (account) => ({ accountId: account.id, ...by, action: 'account_created', detail: 'e-mail address verified' }),
   );

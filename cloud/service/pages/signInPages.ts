@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../api/apiErrors.ts';
 import { clientAddress } from '../api/clientAddress.ts';
-import { accountByEmail, createAccount, normalEmail, verifyPassword } from '../auth/accounts.ts';
+import { accountByEmail, createAccount, newAccount, normalEmail, verifyPassword } from '../auth/accounts.ts';
 import { audit, audited } from '../auth/auditLog.ts';
 import { allSucceeded, beginAll, type Counted, createThrottle, type Throttle } from '../auth/loginThrottle.ts';
 import { passwordLength, passwordProblem } from '../auth/passwordRules.ts';
@@ -152,9 +152,10 @@ async function signUp(context: ServiceContext, limits: SignInLimits, c: Context,
   try {
     const credits = context.settings.initialCredits;
     const address = clientAddress(c, context.settings);
+    const input = await newAccount({ email, password, name: name.trim() || undefined, credits });
     const account = await audited(
       context,
-      (session) => createAccount(session, { email, password, name: name.trim() || undefined, credits }, context.now()),
+      (session) => createAccount(session, input, context.now()),
       ({ id }) => ({ accountId: id, actor: 'user', address, action: 'account_created' }),
     );
     await beginSession(context, c, account.id);

@@ -5,13 +5,17 @@ import { addLedgerRow, deleteHold } from '../storage/ledger.ts';
 import type { Database, RenderRow, Session } from '../storage/tables.ts';
 import type { Lease } from './leases.ts';
 
-/** Holds `credits` for a leased render. 'short': the account has fewer; 'lost': the lease was lost. */
-export function holdCredits(
+/**
+ * Holds `credits` for a leased render. 'short': the account has fewer; 'lost': the lease was lost. Throws RangeError unless
+ * the price is above 0.
+ */
+export async function holdCredits(
   database: Database,
   { render, owner }: Lease,
   credits: number,
   now: number,
 ): Promise<{ kind: 'held' | 'lost' } | { kind: 'short'; balance: number }> {
+  if (!(credits > 0 && Number.isFinite(credits))) throw new RangeError(`A render cannot cost ${credits} credits`);
   return database.transaction().execute(async (session) => {
     // Locks the render: if it was requeued and deleted meanwhile, its hold would stay forever.
     const leased = await session

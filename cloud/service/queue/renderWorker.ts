@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,8 @@ import type { EngineJob, RenderEngine, WorkerStop } from './renderEngine.ts';
 import { renderFailure, withoutPaths } from './renderFailure.ts';
 import { segmentsFolder } from './renderSegments.ts';
 import { createThumbnail } from './thumbnail.ts';
-import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
+import { channelFd, receiveMessages, sendMessage } from './workerChannel.ts';
+import { type FromWorker, type ToWorker, textLimits, type WorkerJob, type WorkerResult } from './workerMessages.ts';
 
 const stop = new AbortController();
 let allowRender: () => void = () => undefined;
@@ -28,20 +30,25 @@ const renderAllowed = new Promise<void>((resolve) => {
   allowRender = resolve;
 });
 
-const send = (message: FromWorker): void => void process.send?.(message);
+const service = new Socket({ fd: channelFd, readable: true, writable: true });
+
+const send = (message: FromWorker): void => sendMessage(service, message);
 
 /** Time for an aborted render to close its browser and ffmpeg. */
 const stopTimeoutMs = 5_000;
 
 // The service was killed. Another instance, or the next start, continues what runs on the serverless stack.
-process.on('disconnect', () => end('detach'));
-process.on('message', (message: ToWorker) => {
+service.on('close', () => end('detach'));
+service.on('error', () => undefined);
+receiveMessages(service, (message) => receive(message as ToWorker), { onError: () => end('detach') });
+// Ctrl-C in a terminal also reaches the service, which stops its workers itself.
+process.on('SIGINT', () => undefined);
+
+function receive(message: ToWorker): void {
   if (message.type === 'start') void work(message.job);
   else if (message.type === 'continue') allowRender();
   else end(message.reason);
-});
-// Ctrl-C in a terminal also reaches the service, which stops its workers itself.
-process.on('SIGINT', () => undefined);
+}
 
 function end(reason: WorkerStop): void {
   stop.abort(reason);
@@ -60,14 +67,20 @@ async function killAll(): Promise<void> {
 async function work(job: WorkerJob): Promise<void> {
   const last = await render(job).then(
     (result): FromWorker => ({ type: 'done', result }),
-    (error): FromWorker => ({
-      type: 'failed',
-      failure: renderFailure(error, hiddenPaths(job)),
-      detail: String((error as Error)?.stack ?? error),
-    }),
+    (error): FromWorker => failedMessage(error, job),
   );
-  if (!process.connected) return process.exit(1);
-  process.send?.(last, undefined, undefined, () => process.exit(0));
+  if (service.destroyed) return process.exit(1);
+  sendMessage(service, last, () => process.exit(0));
+}
+
+function failedMessage(error: unknown, job: WorkerJob): FromWorker {
+  const { code, message } = renderFailure(error, hiddenPaths(job));
+  const detail = String((error as Error)?.stack ?? error).slice(0, textLimits.detail);
+  return {
+    type: 'failed',
+    failure: { code, message: message.replaceAll('\0', '').slice(0, textLimits.message) },
+    detail,
+  };
 }
 
 /** The folder of the unpacked project. Messages to the user must not contain it. */
@@ -124,13 +137,10 @@ function resolutionOf({ width, height }: Size, format: string): Resolution {
   );
 }
 
-const maxWarnings = 50;
-const maxWarningLength = 1_000;
-
 /** Each warning once, on one line, without paths of this machine. */
 function publicWarnings(warnings: readonly string[], job: WorkerJob): string[] {
   const cleaned = warnings.map((text) => withoutPaths(text, hiddenPaths(job)).replaceAll(/\p{Cc}+/gu, ' '));
-  return [...new Set(cleaned)].slice(0, maxWarnings).map((text) => text.slice(0, maxWarningLength));
+  return [...new Set(cleaned)].slice(0, textLimits.warnings).map((text) => text.slice(0, textLimits.warning));
 }
 
 const hiddenPaths = ({ folder }: WorkerJob): string[] => [`${projectRoot}/`, projectRoot, `${folder}/`];

@@ -46,6 +46,10 @@ export type WorkerResult = {
   warnings: string[];
 };
 
+/** Maximum numbers of characters, and of warnings. */
+export const textLimits = { message: 10_000, detail: 10_000, warnings: 50, warning: 1_000 };
+
+/** The service does not trust them: see `workerCheck`. */
 export type FromWorker =
   /** The length and the size are known; the worker waits for `continue`. */
   | { type: 'planned'; seconds: number; frames: number; resolution: Resolution }

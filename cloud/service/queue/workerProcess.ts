@@ -1,5 +1,6 @@
 // Starts a worker process for one render, handles its messages, and kills it together with all its child processes.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Resolution } from '../../../renderer-core/plan/resolution.ts';
 import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
@@ -8,6 +9,8 @@ import { watchDisk } from './diskWatch.ts';
 import { killTree } from './processTree.ts';
 import { internalFailure, mayPass, type RenderFailure } from './renderFailure.ts';
 import { startWatchdog, type TimeLimits, timeLimits } from './watchdog.ts';
+import { channelFd, maxLineLength, receiveMessages, sendMessage } from './workerChannel.ts';
+import { workerCheck } from './workerCheck.ts';
 import { workerFile } from './workerFile.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
@@ -46,37 +49,51 @@ export type WorkerRun = {
 export async function runWorker(
   job: WorkerJob,
   { signal, limits, sandbox, env, onPlan, onProgress }: WorkerRun,
+  file = workerFile,
 ): Promise<WorkerEnd> {
   if (signal.aborted) return { kind: 'aborted' };
-  const node = [process.execPath, `--max-old-space-size=${limits.heapMiB}`] as const;
-  const [execPath, execArgv] = sandbox ? sandboxed(sandbox, job.folder, node) : [node[0], node.slice(1)];
-  const child = fork(workerFile, [], {
+  const node = [`--max-old-space-size=${limits.heapMiB}`, file];
+  const [program, args] = sandbox
+    ? sandboxed(sandbox, job.folder, [process.execPath, ...node])
+    : [process.execPath, node];
+  const child = spawn(program, args, {
     cwd: job.folder,
     env: workerEnvironment(job, env),
-    execPath,
-    execArgv,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // The last one is the pipe for messages, which Windows can only read and write at once if it is overlapped.
+    stdio: ['ignore', 'ignore', 'pipe', 'overlapped'],
     // A process group of its own: it does not get signals for the service's group, and ffmpeg can be killed with it.
     detached: true,
-    serialization: 'json',
   });
   const tail = tailOf(child);
-  const send = (message: ToWorker) => void (child.connected && child.send(message, () => undefined));
+  // Missing if the process could not be started.
+  const channel = child.stdio?.[channelFd] as Duplex | undefined;
+  // The worker may close it; the end of the process is handled below.
+  channel?.on('error', () => undefined);
+  const send = (message: ToWorker) => channel && sendMessage(channel, message);
   let onExpired: (failure: RenderFailure) => void = () => undefined;
   const watchdog = startWatchdog(limits, job, (failure) => onExpired(failure));
   const disk = watchDisk(job.folder, limits.diskBytes, (failure) => onExpired(failure));
   try {
     send({ type: 'start', job });
     return await new Promise<WorkerEnd>((resolve, reject) => {
+      const end = (detail: string) => resolve({ kind: 'died', failure: internalFailure, detail });
+      const { check, acceptPlan } = workerCheck();
+      const allow = (): void => {
+        acceptPlan();
+        send({ type: 'continue' });
+      };
       const onMessage = (message: FromWorker): void => {
         watchdog.observe(message);
         if (message.type === 'progress') onProgress(message.value);
         else if (message.type === 'done') resolve({ kind: 'done', result: message.result });
         else if (message.type === 'failed') resolve(failedEnd(message, tail()));
-        else onPlan(message).then(() => send({ type: 'continue' }), reject);
+        else onPlan(message).then(allow, reject);
       };
-      child.on('message', onMessage);
-      const end = (detail: string) => resolve({ kind: 'died', failure: internalFailure, detail });
+      if (channel)
+        receiveMessages(channel, (value) => onMessage(check(value)), {
+          maxLength: maxLineLength,
+          onError: ({ message }) => end(message),
+        });
       child.on('error', (error) => end(String(error)));
       const died = (code: number | null, by: string | null) => end(`exit ${code ?? by}: ${tail()}`);
       // Its last message may arrive after `exit`, but before `close`. `close` may never come if a child survives.
@@ -91,6 +108,7 @@ export async function runWorker(
     const continuesElsewhere = signal.aborted && signal.reason !== ('deleted' satisfies StopReason);
     send({ type: 'stop', reason: continuesElsewhere ? 'detach' : 'cancel' });
     await endChild(child, job.folder);
+    channel?.destroy();
   }
 }
 
@@ -114,7 +132,6 @@ async function endChild(child: ChildProcess, folder: string): Promise<void> {
   }
   await killTree(pid, folder);
   child.kill('SIGKILL');
-  if (child.connected) child.disconnect();
 }
 
 /** Paths of programs, libraries, fonts and browsers. The worker gets no keys and no addresses of the service. */

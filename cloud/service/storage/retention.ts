@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
-import { unusedAssetMs, uploadsFolder } from '../api/assets.ts';
+import { forgetUpload, unusedAssetMs, uploadsFolder } from '../api/assets.ts';
 import { idempotencyMs } from '../api/idempotency.ts';
 import { releaseExpiredUploads } from '../api/quotas.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
@@ -41,21 +41,47 @@ export function startRetention(context: ServiceContext): ServicePart {
   };
 }
 
-/** One round. Several instances may run it at once: every step can be repeated. */
+/**
+ * One round. Several instances may run it at once: every step can be repeated. What fails is logged, does not keep the rest from
+ * being deleted, and is tried again in the next round.
+ */
 export async function cleanUp(context: ServiceContext): Promise<void> {
   await deleteOldData(context);
-  await deleteTempFiles(context);
+  await attempt(context, 'temporary files', () => deleteTempFiles(context));
 }
 
 /** Rows, and the files that they name. */
 export async function deleteOldData(context: ServiceContext): Promise<void> {
-  await releaseExpiredUploads(context.database, context.now());
-  await retireAssets(context);
-  await deleteAssets(context);
-  await deleteResults(context);
-  await deleteLeftSegments(context);
+  await attempt(context, 'expired uploads', () => releaseExpiredUploads(context.database, context.now()));
+  await attempt(context, 'old assets', () => retireAssets(context));
+  await attempt(context, 'files of assets', () => deleteAssets(context));
+  await attempt(context, 'results', () => deleteResults(context));
+  await attempt(context, 'segments', () => deleteLeftSegments(context));
   await deleteRecords(context);
-  await deleteDeliveries(context);
+  await attempt(context, 'webhooks', () => deleteDeliveries(context));
+}
+
+/** `what`: for the log. */
+async function attempt({ log }: ServiceContext, what: string, run: () => Promise<unknown>): Promise<void> {
+  await run().catch((error: unknown) => log('error', 'retention failed', { what, error: String(error) }));
+}
+
+/**
+ * Calls `run` for each row of all batches, which `fetch` reads in the order of their IDs. A row that fails is not fetched again
+ * in this round.
+ */
+async function forEachRow<Row extends { id: string }>(
+  context: ServiceContext,
+  fetch: (afterId: string) => Promise<Row[]>,
+  run: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  let afterId = '';
+  for (let isFull = true; isFull; ) {
+    const rows = await fetch(afterId);
+    for (const row of rows) await attempt(context, row.id, () => run(row));
+    isFull = rows.length === batchSize;
+    afterId = rows.at(-1)?.id ?? afterId;
+  }
 }
 
 /**
@@ -65,17 +91,23 @@ export async function deleteOldData(context: ServiceContext): Promise<void> {
 async function retireAssets(context: ServiceContext): Promise<void> {
   const accounts = await oldAssets(context.database, context).select('account_id').distinct().execute();
   for (const { account_id: account } of accounts)
-    await context.database.transaction().execute(async (session) => {
-      // Renders are submitted with this lock, so an asset is either used before it is retired, or not found.
-      await lockAccount(session, account);
-      const retired = await oldAssets(session, context)
-        .select(['id', 'size_bytes'])
-        .where('account_id', '=', account)
-        .execute();
-      for (const { id } of retired)
-        await session.updateTable('assets').set({ deleted_at: context.now() }).where('id', '=', id).execute();
-      await changeStoredBytes(session, account, -retired.reduce((sum, { size_bytes }) => sum + size_bytes, 0));
-    });
+    await attempt(context, account, () => retireAssetsOf(context, account));
+}
+
+function retireAssetsOf(context: ServiceContext, account: string): Promise<void> {
+  return context.database.transaction().execute(async (session) => {
+    // Renders are submitted with this lock, so an asset is either used before it is retired, or not found.
+    await lockAccount(session, account);
+    const retired = await oldAssets(session, context)
+      .select(['id', 'size_bytes'])
+      .where('account_id', '=', account)
+      .execute();
+    for (const { id } of retired) {
+      await session.updateTable('assets').set({ deleted_at: context.now() }).where('id', '=', id).execute();
+      await forgetUpload(session, account, id, context.now());
+    }
+    await changeStoredBytes(session, account, -retired.reduce((sum, { size_bytes }) => sum + size_bytes, 0));
+  });
 }
 
 function oldAssets(session: Session, { settings, now }: ServiceContext) {
@@ -104,22 +136,23 @@ function isNotNeeded({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'ass
 }
 
 /** Deletes the files of retired assets. The rows stay, because renders refer to them. */
-async function deleteAssets({ database, objects, now }: ServiceContext): Promise<void> {
-  for (let isFull = true; isFull; ) {
-    const assets = await database
+async function deleteAssets(context: ServiceContext): Promise<void> {
+  const { database, objects, now } = context;
+  const fetch = (afterId: string) =>
+    database
       .selectFrom('assets')
       .select(['id', 'object_key'])
+      .where('id', '>', afterId)
       .where('deleted_at', '<', now() - graceMs)
       .where('object_key', '!=', '')
       .where(isNotNeeded)
+      .orderBy('id')
       .limit(batchSize)
       .execute();
-    for (const { id, object_key } of assets) {
-      await objects.delete(object_key);
-      await database.updateTable('assets').set({ object_key: '' }).where('id', '=', id).execute();
-    }
-    isFull = assets.length === batchSize;
-  }
+  await forEachRow(context, fetch, async ({ id, object_key }) => {
+    await objects.delete(object_key);
+    await database.updateTable('assets').set({ object_key: '' }).where('id', '=', id).execute();
+  });
 }
 
 /**
@@ -128,10 +161,11 @@ async function deleteAssets({ database, objects, now }: ServiceContext): Promise
  */
 async function deleteResults(context: ServiceContext): Promise<void> {
   const { database, settings, now } = context;
-  for (let isFull = true; isFull; ) {
-    const renders = await database
+  const fetch = (afterId: string) =>
+    database
       .selectFrom('renders')
       .select(['id', 'account_id', 'video_key', 'video_bytes', 'thumbnail_key', 'deleted_at'])
+      .where('id', '>', afterId)
       .where('status', 'in', ['completed', 'failed'])
       .where(({ eb, or, and }) =>
         or([
@@ -145,11 +179,10 @@ async function deleteResults(context: ServiceContext): Promise<void> {
           ]),
         ]),
       )
+      .orderBy('id')
       .limit(batchSize)
       .execute();
-    for (const render of renders) await deleteResult(context, render);
-    isFull = renders.length === batchSize;
-  }
+  await forEachRow(context, fetch, (render) => deleteResult(context, render));
 }
 
 type OldRender = Pick<RenderRow, 'id' | 'account_id' | 'video_key' | 'video_bytes' | 'thumbnail_key' | 'deleted_at'>;
@@ -179,36 +212,35 @@ async function deleteResult({ database, objects }: ServiceContext, render: OldRe
 
 /** Segments of renders that were deleted while they were queued, or whose service was killed when they ended. */
 async function deleteLeftSegments(context: ServiceContext): Promise<void> {
-  const renders = await context.database
-    .selectFrom('renders')
-    .select(['id', 'segments'])
-    .where('status', 'in', ['completed', 'failed'])
-    .where('segments', 'is not', null)
-    .limit(batchSize)
-    .execute();
-  for (const render of renders) await deleteSegments(context, render);
+  const fetch = (afterId: string) =>
+    context.database
+      .selectFrom('renders')
+      .select(['id', 'segments'])
+      .where('id', '>', afterId)
+      .where('status', 'in', ['completed', 'failed'])
+      .where('segments', 'is not', null)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
+  await forEachRow(context, fetch, (render) => deleteSegments(context, render));
 }
 
 /** Longer than any limit looks back. */
 const limitMemoryMs = 60 * 60 * 1000;
 
-async function deleteRecords({ database, settings, now }: ServiceContext): Promise<void> {
+async function deleteRecords(context: ServiceContext): Promise<void> {
+  const { database, settings, now } = context;
   const time = now();
-  await database
-    .deleteFrom('idempotency')
-    .where('created_at', '<=', time - idempotencyMs)
-    .execute();
-  await database.deleteFrom('sessions').where('expires_at', '<=', time).execute();
-  await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
-  await database.deleteFrom('mail_tokens').where('expires_at', '<=', time).execute();
-  await database
-    .deleteFrom('limit_counts')
-    .where('last_at', '<', time - limitMemoryMs)
-    .execute();
-  await database
-    .deleteFrom('audit_events')
-    .where('at', '<', time - settings.retentionDays * dayMs)
-    .execute();
+  const old = time - settings.retentionDays * dayMs;
+  const queries = {
+    'idempotency keys': database.deleteFrom('idempotency').where('created_at', '<=', time - idempotencyMs),
+    sessions: database.deleteFrom('sessions').where('expires_at', '<=', time),
+    tokens: database.deleteFrom('oauth_records').where('expires_at', '<=', time),
+    'mail links': database.deleteFrom('mail_tokens').where('expires_at', '<=', time),
+    limits: database.deleteFrom('limit_counts').where('last_at', '<', time - limitMemoryMs),
+    'audit log': database.deleteFrom('audit_events').where('at', '<', old),
+  };
+  for (const [what, query] of Object.entries(queries)) await attempt(context, what, () => query.execute());
 }
 
 /**
@@ -216,23 +248,27 @@ async function deleteRecords({ database, settings, now }: ServiceContext): Promi
  * follow.
  */
 async function deleteDeliveries({ database, settings, now }: ServiceContext): Promise<void> {
-  const old = await database
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('created_at', '<', now() - settings.retentionDays * dayMs)
-    .where('status', '!=', 'pending')
-    .limit(batchSize)
-    .execute();
-  if (old.length === 0) return;
-  const ids = old.map(({ id }) => id);
-  await database.transaction().execute(async (session) => {
-    await session.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).execute();
-    await session.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
-  });
+  for (let isFull = true; isFull; ) {
+    const old = await database
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('created_at', '<', now() - settings.retentionDays * dayMs)
+      .where('status', '!=', 'pending')
+      .limit(batchSize)
+      .execute();
+    if (old.length === 0) return;
+    const ids = old.map(({ id }) => id);
+    await database.transaction().execute(async (session) => {
+      await session.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).execute();
+      await session.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+    });
+    isFull = old.length === batchSize;
+  }
 }
 
 /** Deletes partial files that a killed process left behind. */
-async function deleteTempFiles({ settings, now }: ServiceContext): Promise<void> {
+async function deleteTempFiles(context: ServiceContext): Promise<void> {
+  const { settings, now } = context;
   const objects = join(settings.dataDir, 'objects');
   const folders = (await readdir(objects).catch(() => [])).map((name) => join(objects, name));
   for (const folder of [uploadsFolder(settings.dataDir), ...folders]) {
@@ -240,7 +276,7 @@ async function deleteTempFiles({ settings, now }: ServiceContext): Promise<void>
       const path = join(folder, name);
       if (folder.startsWith(objects) && !isTempObject(name)) continue;
       const stats = await stat(path).catch(() => undefined);
-      if (stats && now() - stats.mtimeMs > dayMs) await rm(path, { force: true });
+      if (stats && now() - stats.mtimeMs > dayMs) await attempt(context, path, () => rm(path, { force: true }));
     }
   }
 }

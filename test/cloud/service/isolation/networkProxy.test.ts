@@ -1,4 +1,5 @@
 // Workers without a network reach hosts only through the proxy of the service, which checks their addresses.
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openNetworkProxy } from '../../../../cloud/service/isolation/networkProxy.ts';
@@ -6,12 +7,15 @@ import { fetchOver } from '../../../../renderer-core/project/remote/publicFetch.
 import { startHost, unreachableOrigin } from '../../../support/host.ts';
 import { temporaryFolder } from '../../../support/project.ts';
 
-async function proxied(allowPrivate: boolean): Promise<typeof fetch> {
+async function openProxy(allowPrivate: boolean): Promise<string> {
   const path = join(temporaryFolder(), 'network');
   const proxy = await openNetworkProxy(path, allowPrivate);
   onTestFinished(() => proxy.close());
-  return fetchOver(`proxy:${path}`);
+  return path;
 }
+
+const proxied = async (allowPrivate: boolean): Promise<typeof fetch> =>
+  fetchOver(`proxy:${await openProxy(allowPrivate)}`);
 
 test('connects to a private address if allowed', async () => {
   const host = await startHost({ '/a.txt': { body: Buffer.from('hello') } });
@@ -37,4 +41,22 @@ test('reports why a host cannot be reached', async () => {
   const get = await proxied(true);
   const error = await get(unreachableOrigin).catch((problem: Error) => problem);
   expect(error).toMatchObject({ cause: { message: expect.stringContaining('ECONNREFUSED') } });
+});
+
+test.each([
+  '127.0.0.1:80',
+  'no port',
+])('survives clients that ask for %s and close before the reply', async (target) => {
+  const path = await openProxy(false);
+  const askAndClose = () =>
+    new Promise((resolve) => {
+      const socket = connect(path, () => {
+        socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${'x'.repeat(1000)}`, () => socket.destroy());
+      });
+      socket.once('close', resolve);
+    });
+  await Promise.all(Array.from({ length: 50 }, askAndClose));
+  const get = await fetchOver(`proxy:${path}`);
+  const error = await get('http://127.0.0.1/').catch((problem: Error) => problem);
+  expect(error).toMatchObject({ cause: { code: 'ERR_NOT_PUBLIC' } });
 });

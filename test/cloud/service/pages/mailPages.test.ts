@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountOfKey, createApiKey } from '../../../../cloud/service/auth/apiKeys.ts';
 import { auditEvents } from '../../../../cloud/service/auth/auditLog.ts';
 import { linkIn, type MailServer, startMailServer } from '../../../support/mailServer.ts';
+import { watchHashing } from '../../../support/passwordHashing.ts';
 import { createBrowser, type Page, password, startWebService, type WebService } from '../../../support/webService.ts';
 
 type MailService = { service: WebService; server: MailServer };
@@ -47,6 +48,30 @@ test('creates an account with a link that is sent to its address', async () => {
   const accounts = await service.context.database.selectFrom('accounts').selectAll().execute();
   expect(accounts).toMatchObject([{ email: 'ann@example.com', name: 'Ann' }]);
   expect((await createBrowser(service.url).signIn()).url).toBe(`${service.url}/`);
+});
+
+/** With SQLite, a query waits until no transaction is running, so hashing in a transaction would never end. */
+const watchQueries = ({ context }: WebService) =>
+  watchHashing(() => context.database.selectFrom('accounts').select('id').execute());
+
+test('hashes the password of a new account outside of transactions', async () => {
+  const { service, server } = await mailService();
+  const browser = createBrowser(service.url);
+  await browser.submit(await browser.get('/sign-up'), { email: 'ann@example.com' }, '/sign-up');
+  const page = await browser.get(linkIn(await server.next()));
+  const hashing = watchQueries(service);
+  expect((await browser.submit(page, { password }, '/new-password')).url).toBe(`${service.url}/`);
+  expect(hashing).toHaveBeenCalledTimes(1);
+});
+
+test('hashes the password of a new account without mail outside of transactions', async () => {
+  const service = await startWebService();
+  onTestFinished(() => service.close());
+  const browser = createBrowser(service.url);
+  const hashing = watchQueries(service);
+  const fields = { email: 'ann@example.com', password };
+  expect((await browser.submit(await browser.get('/sign-up'), fields, '/sign-up')).url).toBe(`${service.url}/`);
+  expect(hashing).toHaveBeenCalledTimes(1);
 });
 
 test('does not reveal on the sign-up page which accounts exist, but tells their owner', async () => {

@@ -111,6 +111,12 @@ describe('a render', () => {
     expect(await ledger(database)).toEqual(['grant 10', 'hold -7 r']);
   });
 
+  test.each([0, -5000, Number.NaN, Number.POSITIVE_INFINITY])('cannot cost %d credits', async (credits) => {
+    const { database, leases } = await leaseAll(10, 'r');
+    await expect(holdCredits(database, leases[0] as Lease, credits, 2000)).rejects.toThrow(RangeError);
+    expect(await ledger(database)).toEqual(['grant 10']);
+  });
+
   test('needs credits: of two in parallel, one gets the last', async () => {
     const { database, leases } = await leaseAll(6, 'r', 's');
     const kinds = await Promise.all(leases.map((lease) => holdCredits(database, lease, 4, 2000)));
