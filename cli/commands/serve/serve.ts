@@ -24,7 +24,9 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
     });
   }
   const rendersHere = settings.engine === 'local' && settings.workers > 0;
-  const sandbox = rendersHere ? await prepareWorkers(io, log, input.flags.has('allow-root')) : undefined;
+  const sandbox = rendersHere
+    ? await prepareWorkers(io, log, settings.dataDir, input.flags.has('allow-root'))
+    : undefined;
   const service = await startService({ ...settings, sandbox }, { log });
   try {
     const { url } = service;
@@ -47,9 +49,14 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
  * Finds the programs of workers, because otherwise every render would fail after its upload, and their sandbox. Throws
  * UserError `config_invalid` for root without a sandbox, unless `allowRoot` is set.
  */
-async function prepareWorkers({ env }: CliIo, log: ServiceLog, allowRoot: boolean): Promise<Sandbox | undefined> {
+async function prepareWorkers(
+  { env }: CliIo,
+  log: ServiceLog,
+  dataDir: string,
+  allowRoot: boolean,
+): Promise<Sandbox | undefined> {
   const [ffmpeg, browser] = await Promise.all([findFfmpeg({ env }), findBrowser({ env })]);
-  const found = await findSandbox({ env, programs: [ffmpeg.path, browser.path], workerFile });
+  const found = await findSandbox({ env, programs: [ffmpeg.path, browser.path], workerFile, dataDir });
   if (!('reason' in found)) return found;
   if (process.getuid?.() === 0 && !allowRoot)
     throw new UserError(

@@ -1,14 +1,21 @@
 // The sandbox of a worker: bubblewrap shows it only its programs and its own folder, without a network and without other
 // processes. Chrome starts its own sandbox inside.
 import { execFile } from 'node:child_process';
-import { readdir, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
 import { candidatesOnPath, isExecutable } from '../../../renderer-core/project/programs.ts';
 
 /** What this machine has for isolating workers. All paths are absolute. */
-export type Sandbox = { bubblewrap: string; prlimit: string; readable: readonly string[] };
+export type Sandbox = {
+  bubblewrap: string;
+  prlimit: string;
+  readable: readonly string[];
+  /** The data of the service, also if it is in a readable folder. */
+  hidden?: string | undefined;
+};
 
 /** Programs and libraries, names of hosts, and certificates. Nothing of users. */
 const systemFolders = [
@@ -23,6 +30,8 @@ export type SandboxOptions = {
   programs: readonly string[];
   /** The bundle that workers run. */
   workerFile: string;
+  /** The data of the service. */
+  dataDir?: string;
   platform?: NodeJS.Platform;
 };
 
@@ -33,15 +42,26 @@ export async function findSandbox(options: SandboxOptions): Promise<Sandbox | { 
   const [bubblewrap, prlimit] = await Promise.all(['bwrap', 'prlimit'].map((name) => firstOnPath(name, env)));
   if (bubblewrap === undefined) return { reason: 'bubblewrap (bwrap) is not installed' };
   if (prlimit === undefined) return { reason: 'prlimit is not installed' };
-  const sandbox = { bubblewrap, prlimit, readable: await readablePaths(options) };
+  const hidden = options.dataDir === undefined ? undefined : await realFolder(options.dataDir);
+  const sandbox = { bubblewrap, prlimit, readable: await readablePaths(options), hidden };
+  const folder = await mkdtemp(join(tmpdir(), 'framework-sandbox-'));
   try {
-    const [program, args] = sandboxed(sandbox, '/tmp', [process.execPath, '--version']);
+    const [program, args] = sandboxed(sandbox, folder, [process.execPath, '--version']);
     await promisify(execFile)(program, args, { env: {}, timeout: 20_000 });
     return sandbox;
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     return { reason: `bubblewrap does not start: ${(stderr || message).trim().split('\n')[0]}` };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Creates the folder if it is missing, because nothing can be mounted there otherwise. */
+async function realFolder(path: string): Promise<string> {
+  // The service reports a folder that it cannot create when it opens its data.
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  return realpath(path).catch(() => resolve(path));
 }
 
 async function firstOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
@@ -77,17 +97,24 @@ const limits = ['--core=0', `--fsize=${8 * 1024 ** 3}`, `--data=${8 * 1024 ** 3}
 
 /** The program and arguments that run `command` in the sandbox. It can write only to `folder`. */
 export function sandboxed(
-  { bubblewrap, prlimit, readable }: Sandbox,
+  { bubblewrap, prlimit, readable, hidden }: Sandbox,
   folder: string,
   command: readonly string[],
 ): [program: string, args: string[]] {
+  const show = (paths: readonly string[]) => paths.flatMap((path) => ['--ro-bind-try', path, path]);
+  const inData = (path: string) => hidden !== undefined && path.startsWith(`${hidden}/`);
   const args = [
     ...['--unshare-all', '--die-with-parent', '--hostname', 'render', '--uid', '1000', '--gid', '1000'],
     ...['--proc', '/proc', '--dev', '/dev'],
     // Not in memory, and counted with the other files of the render.
     ...['--bind', folder, '/tmp'],
-    ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--bind', folder, folder, '--chdir', folder, '--'],
+    ...show(readable),
+    // An empty folder in place of the data, in which only programs and the worker's own folder are shown.
+    ...(hidden === undefined ? [] : ['--tmpfs', hidden]),
+    ...show(readable.filter(inData)),
+    ...['--bind', folder, folder],
+    ...(hidden === undefined ? [] : ['--remount-ro', hidden]),
+    ...['--chdir', folder, '--'],
     ...[prlimit, ...limits, ...command],
   ];
   return [bubblewrap, args];

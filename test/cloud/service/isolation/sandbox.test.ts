@@ -15,16 +15,16 @@ import { needPrograms } from '../../../support/systemPrograms.ts';
 
 beforeEach((context) => needPrograms(context, 'bwrap', 'prlimit'));
 
-async function openSandbox(): Promise<Sandbox> {
-  const found = await findSandbox({ env: process.env, programs: [], workerFile });
+async function openSandbox(options: { programs?: string[]; dataDir?: string } = {}): Promise<Sandbox> {
+  const found = await findSandbox({ env: process.env, programs: [], workerFile, ...options });
   if ('reason' in found) throw new Error(found.reason);
   return found;
 }
 
 /** Runs a module in the sandbox of `folder` and returns what it prints. */
-async function run(folder: string, code: string): Promise<string> {
+async function run(folder: string, code: string, sandbox?: Sandbox): Promise<string> {
   const command = [process.execPath, '--input-type=module', '-e', code];
-  const [program, args] = sandboxed(await openSandbox(), folder, command);
+  const [program, args] = sandboxed(sandbox ?? (await openSandbox()), folder, command);
   const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } });
   return stdout.trim();
 }
@@ -40,6 +40,28 @@ test('shows its own folder, and neither the data of the service nor other render
     const hidden = ${JSON.stringify([join(data, 'service.sqlite'), join(data, 'work/other'), '/etc/shadow', '/etc/passwd', '/home'])};
     console.log(JSON.stringify({ data: readdirSync(${JSON.stringify(data)}), seen: hidden.filter((path) => existsSync(path)) }));`;
   expect(JSON.parse(await run(folder, code))).toEqual({ data: ['work'], seen: [] });
+  expect(readFileSync(join(folder, 'result.txt'), 'utf8')).toBe('written');
+});
+
+test('hides the data of the service also in a folder with programs, and shows programs in the data', async () => {
+  const root = temporaryFolder();
+  const data = join(root, 'data');
+  const folder = join(data, 'work/own');
+  for (const path of [folder, join(data, 'programs')]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(data, 'service.sqlite'), 'secret');
+  const programs = [join(root, 'browser'), join(data, 'programs/ffmpeg')];
+  for (const path of programs) writeFileSync(path, '');
+  const code = `import { readdirSync, writeFileSync } from 'node:fs';
+    writeFileSync('result.txt', 'written');
+    const write = (path) => { try { writeFileSync(path, ''); return 'written'; } catch (error) { return error.code; } };
+    const list = (path) => readdirSync(path).sort();
+    console.log(JSON.stringify([list(${JSON.stringify(root)}), list(${JSON.stringify(data)}), list(${JSON.stringify(join(data, 'programs'))}), write(${JSON.stringify(join(data, 'new'))})]));`;
+  expect(JSON.parse(await run(folder, code, await openSandbox({ programs, dataDir: data })))).toEqual([
+    ['browser', 'data'],
+    ['programs', 'work'],
+    ['ffmpeg'],
+    'EROFS',
+  ]);
   expect(readFileSync(join(folder, 'result.txt'), 'utf8')).toBe('written');
 });
 
