@@ -8,6 +8,7 @@ import { ApiError, apiErrorStatus } from './api/apiErrors.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/middleware.ts';
 import type { ServiceApp } from './api/requestEnv.ts';
+import { limitBodyTime } from './api/slowBodies.ts';
 import { createOauthServer } from './auth/oauthServer.ts';
 import { openSecrets } from './auth/secrets.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
@@ -107,6 +108,7 @@ export async function startService(
   // Listen first, because signed URLs and tokens contain the port.
   const listener = getRequestListener(
     async (request, env) => {
+      limitBodyTime(env as HttpBindings);
       const response = (await service?.app.fetch(request, env)) ?? startingResponse();
       discardRest(env as HttpBindings, response.status === apiErrorStatus.request_timeout ? slowRestMs : discardMs);
       return response;
