@@ -95,9 +95,11 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
   let isDraining = false;
 
   async function renew(render: RunningRender): Promise<void> {
-    render.renewedAt = now();
-    render.storedProgress = render.progress;
-    const state = await renewLease(database, render.lease, render.progress, now(), terms);
+    const [at, { progress }] = [now(), render];
+    const state = await renewLease(database, render.lease, progress, at, terms);
+    // Only now: a renewal that failed is repeated before `recover` looks for expired leases.
+    render.renewedAt = at;
+    render.storedProgress = progress;
     if (state !== 'held') render.stop.abort(state satisfies StopReason);
   }
 

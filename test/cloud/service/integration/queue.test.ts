@@ -27,6 +27,14 @@ const box = '<div style="position:absolute;left:0;top:0;width:32px;height:48px;b
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle cx="4" cy="4" r="4"/></svg>';
 const moving = `<div style="position:absolute;width:32px;height:48px;background:#f80;animation:go 60s linear both"></div>
   <style>@keyframes go { to { transform: translate(500px, 200px) rotate(90deg) } }</style>`;
+/** A composition of 2 seconds that does `work` in each frame. */
+const busy = (work: string) =>
+  composition(
+    `${box}<script>
+    (function tick() { ${work}; requestAnimationFrame(tick); })();
+  </script>`,
+    { duration: 2 },
+  );
 const silent: ServicePart = { wake: () => {}, close: async () => {} };
 const fast: QueueOptions = { pollMs: 50 };
 
@@ -344,14 +352,6 @@ describe('a render that takes too long is charged for its worker time', () => {
     return `${failure_code}: ${failure_message}`;
   }
   /** Calls `work` in each animation frame. */
-  const busy = (work: string) =>
-    composition(
-      `${box}<script>
-      (function tick() { ${work}; requestAnimationFrame(tick); })();
-    </script>`,
-      { duration: 2 },
-    );
-
   test('if its page never loads', async () => {
     const running = await service();
     await queueRender(running.context, 'r', composition('<script>for (;;);</script>'));
@@ -506,6 +506,29 @@ describe('a running render', () => {
     await until(() => processesOf(dataDir).length === 0 && renderFolders(dataDir).length === 0);
     expect(await rowOf(context, 'r')).toMatchObject({ ...theirs, status: 'rendering', attempts: 1 });
     expect(await ledger(context)).toEqual(['grant 100', 'hold -60 r']);
+  });
+
+  test('continues when the database was not available for longer than its lease', async () => {
+    const { context } = await service();
+    // About a second for each frame, so that its progress rarely changes.
+    const work = 'let sum = 0; for (let n = 0; n < 5e7; n++) sum += Math.sin(n); window.kept = sum';
+    await queueRender(context, 'r', busy(work));
+    let isDown = false;
+    const database = new Proxy(context.database, {
+      get(target, name) {
+        if (isDown) throw new Error('the database is not available');
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    await start({ ...context, database }, { terms: { leaseMs: 3_000 } });
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    isDown = true;
+    const { lease_expires_at } = await rowOf(context, 'r');
+    await until(() => Date.now() > (lease_expires_at ?? 0) + 500);
+    isDown = false;
+    await until(async () => ((await rowOf(context, 'r')).lease_expires_at ?? Number.POSITIVE_INFINITY) > Date.now());
+    expect(await rowOf(context, 'r')).toMatchObject({ status: 'rendering', attempts: 1, interruptions: 0 });
   });
 
   test('is requeued when the service closes, if it takes longer than the time for draining', async () => {
