@@ -1,4 +1,5 @@
 // Tests of what the operator does with accounts, that run with SQLite and PostgreSQL.
+// It is longer than 400 lines because each test needs the same accounts, and each database runs all of them.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { submitRender } from '../../cloud/service/api/renderRequests.ts';

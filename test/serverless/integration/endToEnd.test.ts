@@ -1,4 +1,5 @@
 // The commands against AWS on 127.0.0.1: real S3, and the real template, state machine and function with its browser.
+// It is longer than 400 lines because all tests share one deployed stack, which takes half a minute to deploy.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

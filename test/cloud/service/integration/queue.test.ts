@@ -1,4 +1,5 @@
 // The render queue with real renders: each is rendered and charged once, even if the service is killed.
+// It is longer than 400 lines because every group of tests needs the same service, projects and checks of processes.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
