@@ -3,13 +3,20 @@
 //
 // The browser draws these elements into a canvas at the right place, but in the order of the document, and also those whose
 // back is visible and must be hidden. So while a frame is painted, the elements get a z-index and an opacity for it.
-import { orderByDepth, type Plane, project, showsBack } from './depthOrder.ts';
+import { orderByDepth, type Plane, type Point, project, showsBack } from './depthOrder.ts';
 
 /** Larger than every z-index of an author. */
 const firstLevel = 1e6;
 
-/** `styles`: declarations by element. `obstacle`: why this frame cannot be painted, or null. */
-export type DepthFit = { styles: Map<Element, string>; obstacle: string | null };
+/**
+ * `styles`: declarations by element. `obstacle`: why this frame cannot be painted, or null. `contexts`: the planes of each 3D
+ * context, where they are in its parent.
+ */
+export type DepthFit = {
+  styles: Map<Element, string>;
+  obstacle: string | null;
+  contexts: { parent: HTMLElement | null; planes: Plane[] }[];
+};
 
 /** An element in a 3D context. `planes`: of the element, and of its descendants in the context. */
 type Item = { element: HTMLElement; style: CSSStyleDeclaration; zIndex: number; planes: Plane[] };
@@ -24,7 +31,7 @@ export function hasDepth(window: Window): boolean {
 
 /** The styles of elements in 3D contexts for the next frame. */
 export function fitDepth(window: Window & typeof globalThis): DepthFit {
-  const changes: DepthFit = { styles: new Map(), obstacle: null };
+  const changes: DepthFit = { styles: new Map(), obstacle: null, contexts: [] };
   for (const element of window.document.body.querySelectorAll<HTMLElement>('*')) {
     const style = window.getComputedStyle(element);
     const isRoot = preserves3d(style);
@@ -32,11 +39,21 @@ export function fitDepth(window: Window & typeof globalThis): DepthFit {
     const parent = element.parentElement;
     if (parent && preserves3d(window.getComputedStyle(parent))) continue;
     const matrix = outerMatrix(element, style, window);
-    if (isRoot) sortContext(element, window, matrix, changes);
+    if (isRoot) changes.contexts.push({ parent, planes: sortContext(element, window, matrix, changes) });
     else hideBack(element, style, matrix, changes);
   }
   return changes;
 }
+
+/** The planes of all 3D contexts where they are in the page. */
+export function planesInPage({ contexts }: DepthFit, window: Window): Plane[] {
+  return contexts.flatMap(({ parent, planes }) => {
+    const matrix = pageMatrix(parent, window);
+    return planes.map((plane) => plane.map(({ x, y }) => flatten(matrix.transformPoint({ x, y }))));
+  });
+}
+
+const flatten = ({ x, y, w }: DOMPoint): Point => ({ x: x / w, y: y / w, z: 0 });
 
 /** Sorts the children of `parent`, and those of its children in the same context. Returns the planes of all of them. */
 function sortContext(
@@ -188,6 +205,13 @@ function outerMatrix(element: HTMLElement, style: CSSStyleDeclaration, window: W
   if (!parent) return transform;
   const perspective = perspectiveMatrix(window.getComputedStyle(parent));
   return perspective.multiply(offsetMatrix(element, parent)).multiply(transform);
+}
+
+/** From the box of an element that is not in a 3D context to the page. */
+function pageMatrix(element: HTMLElement | null, window: Window): DOMMatrix {
+  if (!element) return new DOMMatrix();
+  const outer = pageMatrix(element.parentElement, window);
+  return outer.multiply(outerMatrix(element, window.getComputedStyle(element), window));
 }
 
 /** The position of an element in `parent`, without transforms. */

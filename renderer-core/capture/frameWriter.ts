@@ -2,7 +2,8 @@
 // The ring is a file in the origin's private file system. The renderer process writes it directly, so a 1080p frame
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
 import type { Crop } from '../runtime/control.ts';
-import { type ComparedPixels, type Comparison, compareFrames, scratchBytes } from './compareFrames.ts';
+import { type ComparedPixels, type Comparison, compareFrames, type FramePair, scratchBytes } from './compareFrames.ts';
+import { copyEdges, type Outline } from './planeEdges.ts';
 import type { CompareReply, PrepareReply, PrepareRequest } from './protocol.ts';
 import { backdropTolerance, differsNarrowly, findDifference, tolerance } from './samples.ts';
 import { copyScreenshot } from './screenshotPixels.ts';
@@ -45,6 +46,8 @@ export type WriterRequest =
       footage: VideoFrame | null;
       crop: Crop | null;
       hasBackdropFilter: boolean;
+      /** Of planes in space. */
+      outlines: Outline[];
     }
   | { type: 'compare'; index: number; url: string };
 
@@ -58,7 +61,7 @@ let frameBytes = 0;
 /** The page over the footage, in the third frame of the memory; null if it is empty. */
 let over: { blueFirst: boolean } | null = null;
 let scaler: OffscreenCanvas | undefined;
-type KeptFrame = { data: Uint8Array; hasBackdropFilter: boolean };
+type KeptFrame = { data: Uint8Array; hasBackdropFilter: boolean; outlines: Outline[] };
 
 /** Frames that have not been found equal to a screenshot. */
 const kept = new Map<number, KeptFrame>();
@@ -151,6 +154,7 @@ const handlers = {
     footage,
     crop,
     hasBackdropFilter,
+    outlines,
   }: Extract<WriterRequest, { type: 'keep' }>): Promise<void> {
     const raw = request.width * request.height * 4;
     const source = new Uint8Array(memory.buffer, page, raw);
@@ -161,11 +165,11 @@ const handlers = {
       await below.copyTo(new Uint8Array(memory.buffer, page + raw, raw), { format: 'RGBA' });
       below.close();
       pixels.layOverPixels(page, page + raw, raw);
-      kept.set(index, { data: new Uint8Array(memory.buffer, page + raw, raw).slice(), hasBackdropFilter });
+      kept.set(index, { data: new Uint8Array(memory.buffer, page + raw, raw).slice(), hasBackdropFilter, outlines });
       return;
     }
     if (request.pixels === 'rgb') pixels.onGrey(page, raw, true);
-    kept.set(index, { data: source.slice(), hasBackdropFilter });
+    kept.set(index, { data: source.slice(), hasBackdropFilter, outlines });
   },
 
   async compare({ index, url }: Extract<WriterRequest, { type: 'compare' }>): Promise<CompareReply> {
@@ -183,7 +187,7 @@ const handlers = {
     image.close();
     decoder.close();
     const isPlain = pixels.isPlain(page, raw) !== 0;
-    const found = compareIn(shown.width, shown.height, own.hasBackdropFilter);
+    const found = compareIn(shown, own);
     const difference = found && findDifference(found);
     if (difference === null) kept.delete(index);
     return { isPlain, difference, isNarrow: found !== null && differsNarrowly(found) };
@@ -232,9 +236,14 @@ function expectSame(slot: number, at: number): void {
 }
 
 /** Compares the two frames in the memory. Null if they are equal. */
-function compareIn(width: number, height: number, hasBackdropFilter: boolean): Comparison | null {
+function compareIn(
+  { width, height }: Pick<FramePair, 'width' | 'height'>,
+  { hasBackdropFilter, outlines }: KeptFrame,
+): Comparison | null {
   const raw = request.width * request.height * 4;
   if (pixels.equal(page, page + raw, raw)) return null;
+  const pixelsAt = (at: number) => new Uint32Array(memory.buffer, at, raw / 4);
+  copyEdges(outlines, { from: pixelsAt(page), to: pixelsAt(page + raw), width: request.width, height: request.height });
   reserve(2 * raw + scratchBytes(width, height));
   const pair = { a: page, b: page + raw, scratch: page + 2 * raw, stride: request.width * 4, width, height };
   return compareFrames(pixels, memory, pair, hasBackdropFilter ? backdropTolerance : tolerance);

@@ -6,6 +6,7 @@ import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
 import { canvasObstacle } from './fitCanvases.ts';
 import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
+import type { Outline } from './planeEdges.ts';
 import type {
   CaptureReply,
   CaptureRequest,
@@ -57,7 +58,7 @@ function writeFrame(index: number, slot: number, isSame: boolean, sample: boolea
   const drawn = draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
-    ...(sample ? [keep({ frame: drawn.clone(), index, footage: null, crop: null })] : []),
+    ...(sample ? [keep({ frame: drawn.clone(), index, footage: null, crop: null, outlines: outlines() })] : []),
     send({ type: 'frame', frame: drawn, slot, ...same }),
   ];
 }
@@ -72,9 +73,19 @@ function writeFootage(
 ): Promise<void>[] {
   const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
   return [
-    ...(sample && over ? [keep({ frame: over.clone(), index, footage: videoFrame.clone(), crop })] : []),
+    ...(sample && over
+      ? [keep({ frame: over.clone(), index, footage: videoFrame.clone(), crop, outlines: outlines() })]
+      : []),
     send({ type: 'footage', footage: videoFrame.clone(), crop, over, slot }),
   ];
+}
+
+/** Of the planes in 3D contexts, where they are in the frame. */
+function outlines(): Outline[] {
+  const { zoom = 1 } = options.page ?? {};
+  const { x: left = 0, y: top = 0, stretch = 1 } = placement ?? {};
+  const planes = styles?.planes() ?? [];
+  return planes.map((plane) => plane.map(({ x, y }) => ({ x: x * zoom + left, y: y * zoom * stretch + top })));
 }
 
 /** Draws faster, with the same pixels, until `unclipBackdrops`. Part of the fast path `clipped-backdrops`. */

@@ -1,6 +1,7 @@
 // Styles that elements have only while a frame is painted, where the browser's painting differs from the screen. Runs in the
 // capture page.
-import { type DepthFit, fitDepth, hasDepth } from './depthContexts.ts';
+import { type DepthFit, fitDepth, hasDepth, planesInPage } from './depthContexts.ts';
+import type { Plane } from './depthOrder.ts';
 import { canvasRules } from './fitCanvases.ts';
 import { ruleFor, ruleSheet } from './styleMarks.ts';
 
@@ -12,6 +13,8 @@ export type PaintStyles = {
    * null.
    */
   set(): { changed: boolean; obstacle: string | null };
+  /** The elements that were sorted by depth for the last frame, in pixels of the frame. */
+  planes(): Plane[];
   /** Gives all elements their own styles back, before scripts run. */
   remove(): void;
 };
@@ -19,17 +22,19 @@ export type PaintStyles = {
 export function paintStyles(window: Window & typeof globalThis): PaintStyles {
   const sortsByDepth = hasDepth(window);
   const { set, remove } = ruleSheet(window);
+  let depth: DepthFit = { styles: new Map(), obstacle: null, contexts: [] };
   return {
     sortsByDepth,
     set() {
       remove();
       // Depth depends on the authors' transforms of canvases, so both read styles before rules are set.
-      const depth: DepthFit = sortsByDepth ? fitDepth(window) : { styles: new Map(), obstacle: null };
+      if (sortsByDepth) depth = fitDepth(window);
       const rules = canvasRules(window);
       for (const [element, declarations] of depth.styles) rules.push(ruleFor(element, declarations));
       if (rules.length > 0) set(rules);
       return { changed: rules.length > 0, obstacle: depth.obstacle };
     },
+    planes: () => planesInPage(depth, window),
     remove,
   };
 }

@@ -90,6 +90,28 @@ test('paints a plane in 3D that is seen almost from its side, which the browser 
   expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
 });
 
+/** Faces with translucent borders: what is below a border shows at its outer edge, in screenshots and painted frames differently. */
+const cube = composition(
+  `<style>
+    #stage { position: absolute; left: 40px; top: 12px; width: 360px; height: 360px; scale: 0.8; perspective: 1060px }
+    .cube { position: absolute; inset: 0; transform-style: preserve-3d; animation: turn 2s linear }
+    .cube div { position: absolute; inset: 46px; border: 7px solid rgb(255 255 255 / 0.85); background: var(--c); transform: var(--t) translateZ(133px) }
+    @keyframes turn { from { transform: rotateX(-12deg) rotateY(90deg) } to { transform: rotateX(12deg) rotateY(270deg) } }
+  </style><div id="stage"><div class="cube">${['#e4572e', '#1f9d6b', '#2e6be4', '#8c44c7']
+    .map((color, side) => `<div style="--c:${color};--t:rotateY(${side * 90}deg)"></div>`)
+    .join('')}</div></div>`,
+  { width: 440, height: 380, duration: 2 },
+);
+
+test.each([
+  ['', {}],
+  [' in another size and aspect ratio', { aspectRatio: '1:1', width: 600 }],
+])('paints a cube whose edges look different in screenshots%s', async (_, size) => {
+  const output = join(temporaryFolder(), 'out.mp4');
+  const { capture } = await render({ projectDir: project(cube), output, fps: '10', ...size });
+  expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
+});
+
 /** Counts the compositions that browsers load, with a script of the page that reports each of them. */
 async function countLoads(body: string, files: Record<string, Uint8Array> = {}): Promise<number> {
   let loads = 0;

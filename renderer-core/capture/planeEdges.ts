@@ -1,0 +1,57 @@
+// Leaves the edges of planes in space out of a comparison. The browser's compositor draws each plane as a layer with smoothed
+// edges, and painting smooths every shape in it, so thin lines of what is behind an edge, or below a border, show through in
+// one of them and not in the other.
+
+/** A polygon in pixels of the frame. */
+export type Outline = readonly { x: number; y: number }[];
+
+/** Two frames of pixels with the same size. */
+export type Pixels = { from: Uint32Array; to: Uint32Array; width: number; height: number };
+
+/** In pixels, on each side of an edge. */
+const reach = 2;
+
+/** Copies the pixels near the outlines from one frame to the other. */
+export function copyEdges(outlines: readonly Outline[], pixels: Pixels): void {
+  for (const outline of outlines) {
+    for (const [index, start] of outline.entries()) {
+      const end = outline[(index + 1) % outline.length] ?? start;
+      const visible = clipToFrame(start, end, pixels);
+      if (visible) copyEdge(visible, pixels);
+    }
+  }
+}
+
+type Segment = { x: number; y: number; dx: number; dy: number };
+
+/** The part of an edge that is in the frame or near it: planes behind the camera reach far outside. */
+function clipToFrame(
+  start: { x: number; y: number },
+  end: { x: number; y: number },
+  { width, height }: Pixels,
+): Segment | undefined {
+  const [dx, dy] = [end.x - start.x, end.y - start.y];
+  let [from, to] = [0, 1];
+  for (const [at, step, size] of [
+    [start.x, dx, width],
+    [start.y, dy, height],
+  ] as const) {
+    const [low, high] = [(-reach - at) / step, (size + reach - at) / step];
+    if (step !== 0) [from, to] = [Math.max(from, Math.min(low, high)), Math.min(to, Math.max(low, high))];
+    else if (at < -reach || at > size + reach) return undefined;
+  }
+  if (from > to) return undefined;
+  return { x: start.x + from * dx, y: start.y + from * dy, dx: (to - from) * dx, dy: (to - from) * dy };
+}
+
+function copyEdge({ x, y, dx, dy }: Segment, { from, to, width, height }: Pixels): void {
+  const steps = Math.max(1, Math.ceil(Math.hypot(dx, dy)));
+  for (let step = 0; step <= steps; step++) {
+    const column = Math.floor(x + (dx * step) / steps);
+    const row = Math.floor(y + (dy * step) / steps);
+    const [left, right] = [Math.max(0, column - reach), Math.min(width, column + reach + 1)];
+    if (left >= right) continue;
+    for (let line = Math.max(0, row - reach); line <= Math.min(height - 1, row + reach); line++)
+      to.set(from.subarray(line * width + left, line * width + right), line * width + left);
+  }
+}
