@@ -67,10 +67,7 @@ const isolatingSwitches = (hosts: readonly string[]): string[] => [
 
 export type LaunchOptions = {
   graphics: Graphics;
-  /**
-   * Keeps a display's frame rate. Otherwise the browser sometimes composes the next frame before it has copied the images
-   * with which a view transition starts, which are then missing.
-   */
+  /** Keeps a display's frame rate: see `keepsDisplayRate`. */
   paced?: boolean;
   /** The browser gets those of these variables that it needs. Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;

@@ -12,7 +12,8 @@ import type { ShownTime } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import { seemsTopLayer, seemsWebGl, startsViewTransitions } from '../plan/assemble.ts';
+import { seemsTopLayer, seemsWebGl } from '../plan/assemble.ts';
+import { keepsDisplayRate } from '../plan/displayRate.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import { frameTime } from '../plan/frameRate.ts';
@@ -56,7 +57,7 @@ export async function probe(
   // Forget the files of the previous render.
   site.server.missing.length = 0;
   site.server.reads.begin();
-  const paced = startsViewTransitions(prepared.graph);
+  const paced = keepsDisplayRate(prepared.graph);
   let lease = await browsers.lease({ webGl: expectsWebGl, paced });
   const close = async () => {
     await lease.release();
