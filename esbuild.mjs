@@ -17,6 +17,7 @@ const page = {
     runtime: 'renderer-core/runtime/main.ts',
     mounts: 'renderer-core/runtime/mounts/mountRuntime.ts',
     webGl: 'renderer-core/runtime/webGlFrames.ts',
+    canvas: 'renderer-core/runtime/canvasFrames.ts',
     topLayer: 'renderer-core/runtime/topLayer.ts',
     fonts: 'renderer-core/runtime/fonts/fontsRuntime.ts',
     inPage: 'renderer-core/capture/inPage.ts',

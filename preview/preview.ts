@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import mime from 'mime';
 import {
+  canvasRuntimeFile,
   fontsRuntimeFile,
   mediaScripts,
   mountRuntimeFile,
@@ -15,6 +16,7 @@ import { readableMediaPath } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
 import {
+  canvasRuntimePath,
   fontsRuntimePath,
   mountRuntimePath,
   runtimePath,
@@ -168,6 +170,7 @@ function serveScripts(server: ProjectServer): void {
   for (const [path, file] of previewFiles) server.setVirtual(`/${previewRoutes.page}${path}`, file);
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
   server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(canvasRuntimePath, { file: canvasRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(fontsRuntimePath, { file: fontsRuntimeFile, type: javascript, immutable: true });

@@ -14,6 +14,7 @@ export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 export const mountRuntimeFile = fileURLToPath(new URL('mounts.js', folder));
 
 /** Absolute path of the script that runs after them in pages with WebGL. */
+export const canvasRuntimeFile = fileURLToPath(new URL('canvas.js', folder));
 export const webGlRuntimeFile = fileURLToPath(new URL('webGl.js', folder));
 
 /** Absolute path of the script that runs after them in pages that seem to use the browser's top layer. */

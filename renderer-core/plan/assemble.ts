@@ -46,6 +46,8 @@ export const runtimePath = '/__framework/page.js';
 export const mountRuntimePath = '/__framework/mounts.js';
 /** The script for WebGL, which runs after the runtime. */
 export const webGlRuntimePath = '/__framework/webGl.js';
+/** The script for 2D canvases, which runs after the runtime. */
+export const canvasRuntimePath = '/__framework/canvas.js';
 
 /** The script for modal dialogs, popovers and view transitions, which runs after the runtime. */
 export const topLayerRuntimePath = '/__framework/topLayer.js';
@@ -119,6 +121,7 @@ export function assemblePage(
     runtimePath,
     ...(config.instances.length > 1 ? [mountRuntimePath] : []),
     ...(webGl ? [webGlRuntimePath] : []),
+    ...(mentions(graph, /<canvas|getContext\(/i) ? [canvasRuntimePath] : []),
     ...(seemsTopLayer(graph) ? [topLayerRuntimePath] : []),
   ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');

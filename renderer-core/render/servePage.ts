@@ -1,6 +1,7 @@
 // Serves the page of a composition with its values: its HTML, its scripts and fonts, and the capture page.
 import * as l10n from '@vscode/l10n';
 import {
+  canvasRuntimeFile,
   captureFiles,
   fontsRuntimeFile,
   mountRuntimeFile,
@@ -13,6 +14,7 @@ import { missingFonts, serveFonts, withoutFontsMessage } from '../fonts/serveFon
 import {
   type AssembledPage,
   assemblePage,
+  canvasRuntimePath,
   fontsRuntimePath,
   mountRuntimePath,
   runtimePath,
@@ -53,6 +55,7 @@ const runtimeFiles = [
   [runtimePath, runtimeFile],
   [mountRuntimePath, mountRuntimeFile],
   [webGlRuntimePath, webGlRuntimeFile],
+  [canvasRuntimePath, canvasRuntimeFile],
   [topLayerRuntimePath, topLayerRuntimeFile],
   [fontsRuntimePath, fontsRuntimeFile],
 ] as const;

@@ -5,26 +5,20 @@
 // in a later one, and frames that are only passed need not be drawn: fast path `skipped-drawing`. Everything else runs:
 // scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
 // canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
-import type { Player } from './control.ts';
+import { type Drawing, followFrames, playerOf, wrap } from './skippedDrawings.ts';
 
 type Context = WebGLRenderingContext | WebGL2RenderingContext;
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * `drawnAt`: the last frame that was drawn. `skippedAt`: the frame whose drawing is missing. `recorders`: the number of
- * queries and transform feedbacks in progress, for which drawing has other results than pixels.
+ * `drawnAt`: the last frame that was drawn. `recorders`: the number of queries and transform feedbacks in progress, for which
+ * drawing has other results than pixels.
  */
-type Drawing = { drawnAt: number; skippedAt: number | null; recorders: number };
+type GlDrawing = Drawing & { drawnAt: number; recorders: number };
 
 /** The canvases that are cleared before each frame, by element and by context. */
-const drawings = new Map<unknown, Drawing>();
-/** The number of the current seek, from 0; -1 while the page loads. */
-let frame = -1;
-let isPassing = false;
-/** Frames before this one are not drawn when they are passed. */
-let skippedBefore = 0;
-/** Whether a script has read a drawing that was skipped. */
-let wasRead = false;
+const drawings = new Map<unknown, GlDrawing>();
+let frames: ReturnType<typeof followFrames>;
 
 const drawsToTexture = 0x8ca6;
 const readsFromTexture = 0x8caa;
@@ -35,7 +29,8 @@ const isWebGl2 = (gl: Context): gl is WebGL2RenderingContext => 'READ_BUFFER' in
 function begins(gl: Context): boolean {
   const drawing = drawings.get(gl);
   if (!drawing || !(gl.canvas as HTMLCanvasElement).isConnected || gl.getParameter(drawsToTexture)) return true;
-  if (isPassing && frame < skippedBefore && drawing.recorders === 0) {
+  const frame = frames.frame();
+  if (frames.isSkipped() && drawing.recorders === 0) {
     drawing.skippedAt = frame;
     return false;
   }
@@ -76,26 +71,8 @@ function clearAll(gl: Context): void {
   gl.stencilMaskSeparate(gl.BACK, back);
 }
 
-/** Notes that a script reads the drawing of `canvas`, which may be anything. */
-function read(canvas: unknown): void {
-  if ((drawings.get(canvas)?.skippedAt ?? null) !== null) wasRead = true;
-}
-
-/** Calls `before` in front of a method of `owner`; if it returns false, the method is not called. */
-function wrap(owner: object, name: string, before: (self: unknown, args: unknown[]) => boolean | void): void {
-  const methods = owner as Record<string, Method>;
-  const method = methods[name];
-  if (typeof method !== 'function') return;
-  methods[name] = function (...args) {
-    return before(this, args) === false ? undefined : method.apply(this, args);
-  };
-}
-
 const draws = /^(multiD|d)raw(Arrays|Elements|RangeElements)|^clear$|^clearBuffer/;
 const readsDrawing = /^(readPixels|copyTex)/;
-const readsSource = /^tex(Sub)?Image/;
-
-const readSources = (_: unknown, args: unknown[]): void => args.forEach(read);
 
 function wrapContexts(): void {
   const record = (step: number) => (gl: unknown) => {
@@ -105,12 +82,11 @@ function wrapContexts(): void {
   for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
     const binding = prototype === WebGL2RenderingContext.prototype ? readsFromTexture : drawsToTexture;
     const readOwn = (gl: unknown): void => {
-      if (!(gl as Context).getParameter(binding)) read(gl);
+      if (!(gl as Context).getParameter(binding)) frames.read(gl);
     };
     for (const name of Object.getOwnPropertyNames(prototype)) {
       if (draws.test(name)) wrap(prototype, name, (gl) => begins(gl as Context));
       else if (readsDrawing.test(name)) wrap(prototype, name, readOwn);
-      else if (readsSource.test(name)) wrap(prototype, name, readSources);
     }
     for (const name of ['beginQuery', 'blitFramebuffer']) wrap(prototype, name, readOwn);
     wrap(prototype, 'blitFramebuffer', (gl) => begins(gl as Context));
@@ -137,7 +113,7 @@ function wrapExtensions(prototype: Context): void {
   Object.assign(prototype, { getExtension: getWrapped });
 }
 
-function wrapCanvases(): void {
+function watchContexts(): void {
   const { prototype } = HTMLCanvasElement;
   const { getContext } = prototype as unknown as { getContext: Method };
   const getWatched: Method = function (kind, options) {
@@ -146,50 +122,21 @@ function wrapCanvases(): void {
     if (isWebGl && !drawings.has(context) && !isKept.has(context)) {
       if ((options as WebGLContextAttributes | undefined)?.preserveDrawingBuffer) isKept.add(context);
       else {
-        const drawing: Drawing = { drawnAt: -1, skippedAt: null, recorders: 0 };
+        const drawing: GlDrawing = { drawnAt: -1, skippedAt: null, recorders: 0 };
         drawings.set(context, drawing).set(this, drawing);
       }
     }
     return context;
   };
   Object.assign(prototype, { getContext: getWatched });
-  for (const name of ['toDataURL', 'toBlob', 'captureStream']) wrap(prototype, name, read);
-  for (const owner of [CanvasRenderingContext2D.prototype, OffscreenCanvasRenderingContext2D.prototype])
-    for (const name of ['drawImage', 'createPattern']) wrap(owner, name, readSources);
-  wrap(window, 'createImageBitmap', readSources);
-  // Not every browser that shows a preview has it.
-  if (!('VideoFrame' in window)) return;
-  window.VideoFrame = new Proxy(VideoFrame, {
-    construct(target, args, newTarget) {
-      readSources(null, args);
-      return Reflect.construct(target, args, newTarget);
-    },
-  });
 }
 
 /** Contexts whose pages request that drawings are kept. */
 const isKept = new WeakSet<object>();
 
-const player = (window as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
+const player = playerOf(window);
 if (player) {
-  const { seek } = player;
+  frames = followFrames(player, drawings);
   wrapContexts();
-  wrapCanvases();
-  Object.assign(player, {
-    seek(seconds, passing = false) {
-      frame++;
-      isPassing = passing;
-      seek(seconds, passing);
-    },
-    skipDrawing(before) {
-      skippedBefore = before;
-    },
-    missingFrom() {
-      if (wasRead) return 0;
-      const missing = [...drawings]
-        .filter(([canvas]) => canvas instanceof HTMLCanvasElement && canvas.isConnected)
-        .flatMap(([, { skippedAt }]) => (skippedAt === null ? [] : [skippedAt]));
-      return missing.length > 0 ? Math.min(...missing) : null;
-    },
-  } satisfies Pick<Player, 'seek' | 'skipDrawing' | 'missingFrom'>);
+  watchContexts();
 }

@@ -65,6 +65,7 @@ test('contains exactly these files', () => {
     'extension/dist/newComposition.cjs',
     'extension/dist/nodeClient.cjs',
     'extension/dist/page/backdropReach.js',
+    'extension/dist/page/canvas.js',
     'extension/dist/page/convert.wasm',
     'extension/dist/page/elementMenu.js',
     'extension/dist/page/fonts.js',

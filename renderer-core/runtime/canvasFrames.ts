@@ -1,0 +1,123 @@
+// Entry point of the script that runs after the runtime in pages that seem to have canvases.
+//
+// Frames that are only passed need not be drawn on a 2D canvas whose frames begin with covering all of it: nothing that was
+// drawn before is visible then. Only drawings are skipped: scripts run, and paths, styles and transforms are set.
+import { coversCanvas, watchGradients } from './coveredCanvas.ts';
+import { type Drawing, followFrames, playerOf, wrap } from './skippedDrawings.ts';
+
+/**
+ * `frame`: the last frame with a drawing. `skips`: whether that frame is skipped. `isCovered` and `count`: whether the last
+ * frame that was drawn began with covering the canvas, and the number of its drawings.
+ */
+type CanvasDrawing = Drawing & {
+  frame: number;
+  skips: boolean;
+  isCovered: boolean;
+  count: number;
+  /** Whether there is a clip, now and at each `save()`. */
+  isClipped: boolean;
+  saved: boolean[];
+};
+
+/** If drawings are missing after all, loading the page again costs more than drawing a few things. */
+const minCount = 200;
+
+const drawings = new Map<unknown, CanvasDrawing>();
+
+const draws = [
+  ...['clearRect', 'fillRect', 'strokeRect', 'fill', 'stroke', 'fillText', 'strokeText'],
+  ...['drawImage', 'putImageData', 'drawFocusIfNeeded', 'drawElementImage'],
+];
+
+type Frames = ReturnType<typeof followFrames>;
+
+/** Call before the first change of a canvas in a frame. `covers`: whether that change covers all of it. */
+function beginFrame(drawing: CanvasDrawing, covers: boolean, frames: Frames): void {
+  drawing.frame = frames.frame();
+  drawing.skips = frames.isSkipped() && drawing.isCovered && drawing.count >= minCount;
+  if (!drawing.skips) Object.assign(drawing, { isCovered: covers, count: 0 });
+}
+
+/** Whether the drawing is done. */
+function begins(context: CanvasRenderingContext2D, name: string, args: unknown[], frames: Frames): boolean {
+  const drawing = drawings.get(context);
+  if (!drawing || !context.canvas.isConnected) return true;
+  const frame = frames.frame();
+  const isFirst = drawing.frame !== frame;
+  const covers = isFirst || drawing.skippedAt !== null ? coversCanvas(context, name, args, drawing.isClipped) : false;
+  if (isFirst) beginFrame(drawing, covers, frames);
+  if (drawing.skips) {
+    if (covers || drawing.skippedAt === null) drawing.skippedAt = frame;
+    // Text is drawn if that starts to load a font.
+    return name.endsWith('Text') && !document.fonts.check(context.font, String(args[0]));
+  }
+  drawing.count++;
+  if (covers) drawing.skippedAt = null;
+  return true;
+}
+
+/** A canvas that gets a size is empty and has its first state, also if the size is the same. */
+function empty(canvas: unknown, frames: Frames): void {
+  const drawing = drawings.get(canvas);
+  if (!drawing) return;
+  Object.assign(drawing, { skippedAt: null, isClipped: false, saved: [] });
+  if (drawing.frame !== frames.frame()) beginFrame(drawing, true, frames);
+}
+
+function wrapContext(frames: Frames): void {
+  const { prototype } = CanvasRenderingContext2D;
+  for (const name of draws)
+    wrap(prototype, name, (context, args) => begins(context as CanvasRenderingContext2D, name, args, frames));
+  const change = (name: string, with_: (drawing: CanvasDrawing) => void): void =>
+    wrap(prototype, name, (context) => {
+      const drawing = drawings.get(context);
+      if (drawing) with_(drawing);
+    });
+  change('clip', (drawing) => {
+    drawing.isClipped = true;
+  });
+  change('save', ({ saved, isClipped }) => saved.push(isClipped));
+  change('restore', (drawing) => {
+    drawing.isClipped = drawing.saved.pop() ?? drawing.isClipped;
+  });
+  wrap(prototype, 'reset', (context) => empty(context, frames));
+}
+
+function wrapCanvas(frames: Frames): void {
+  const { prototype } = HTMLCanvasElement;
+  const { getContext } = prototype as unknown as { getContext(this: unknown, ...args: unknown[]): unknown };
+  const getWatched = function (this: unknown, ...args: unknown[]): unknown {
+    const context = getContext.apply(this, args);
+    if (context instanceof CanvasRenderingContext2D && !drawings.has(context)) {
+      const drawing: CanvasDrawing = {
+        ...{ skippedAt: null, frame: Number.NaN, skips: false, isCovered: false, count: 0 },
+        ...{ isClipped: false, saved: [] },
+      };
+      drawings.set(context, drawing).set(this, drawing);
+    }
+    return context;
+  };
+  Object.assign(prototype, { getContext: getWatched });
+  for (const side of ['width', 'height'] as const) {
+    const { set, ...property } = Object.getOwnPropertyDescriptor(prototype, side) as PropertyDescriptor;
+    Object.defineProperty(prototype, side, {
+      ...property,
+      set(value: unknown) {
+        set?.call(this, value);
+        empty(this, frames);
+      },
+    });
+  }
+  for (const name of ['setAttribute', 'removeAttribute'])
+    wrap(prototype, name, (canvas, [attribute]) => {
+      if (/^(width|height)$/i.test(String(attribute))) empty(canvas, frames);
+    });
+}
+
+const player = playerOf(window);
+if (player) {
+  const frames = followFrames(player, drawings);
+  watchGradients();
+  wrapContext(frames);
+  wrapCanvas(frames);
+}

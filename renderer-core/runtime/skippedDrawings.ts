@@ -1,0 +1,99 @@
+// What the scripts have in common that skip drawings on canvases in frames that are only passed: fast path `skipped-drawing`.
+// Everything else runs. If a skipped drawing is needed after all, because a script reads it or the canvas still shows it,
+// `missingFrom` says so, and the page must be passed again.
+import type { Player } from './control.ts';
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** `skippedAt`: the first frame that must be drawn for what the canvas shows; null if nothing is missing. */
+export type Drawing = { skippedAt: number | null };
+
+/** `before` is called in front of a method of `owner`; if it returns false, the method is not called. */
+export function wrap(owner: object, name: string, before: (self: unknown, args: unknown[]) => unknown): void {
+  const methods = owner as Record<string, Method>;
+  const method = methods[name];
+  if (typeof method !== 'function') return;
+  methods[name] = function (...args) {
+    return before(this, args) === false ? undefined : method.apply(this, args);
+  };
+}
+
+/** Wraps every way in which scripts read canvases: `read` gets each object that is read, which may be anything. */
+function watchReads(read: (source: unknown) => void): void {
+  const readSources = (_: unknown, args: unknown[]): void => args.forEach(read);
+  for (const name of ['toDataURL', 'toBlob', 'captureStream']) wrap(HTMLCanvasElement.prototype, name, read);
+  wrap(CanvasRenderingContext2D.prototype, 'getImageData', read);
+  for (const owner of [CanvasRenderingContext2D.prototype, OffscreenCanvasRenderingContext2D.prototype])
+    for (const name of ['drawImage', 'createPattern']) wrap(owner, name, readSources);
+  for (const owner of [WebGLRenderingContext.prototype, WebGL2RenderingContext.prototype])
+    for (const name of ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D']) wrap(owner, name, readSources);
+  wrap(window, 'createImageBitmap', readSources);
+  const { GPUQueue } = window as unknown as { GPUQueue?: { prototype: object } };
+  if (GPUQueue)
+    wrap(GPUQueue.prototype, 'copyExternalImageToTexture', (_, [from]) =>
+      read((from as { source?: unknown } | undefined)?.source),
+    );
+  // Not every browser that shows a preview has it.
+  if (!('VideoFrame' in window)) return;
+  window.VideoFrame = new Proxy(VideoFrame, {
+    construct(target, args, newTarget) {
+      readSources(null, args);
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+}
+
+/**
+ * Follows the player's frames. `drawings`: by canvas element, and by context. The result says in which frame the page is.
+ */
+export function followFrames(player: Player, drawings: ReadonlyMap<unknown, Drawing>) {
+  /** The number of the current seek, from 0; -1 while the page loads. */
+  let frame = -1;
+  let isPassing = false;
+  /** Frames before this one are not drawn when they are passed. */
+  let skippedBefore = 0;
+  /** Whether a script has read a drawing that was skipped. */
+  let wasRead = false;
+  const read = (source: unknown): void => {
+    if ((drawings.get(source)?.skippedAt ?? null) !== null) wasRead = true;
+  };
+  watchReads(read);
+  // A page may have several of these scripts.
+  const { seek, skipDrawing, missingFrom } = player;
+  Object.assign(player, {
+    seek(seconds, passing = false) {
+      frame++;
+      isPassing = passing;
+      seek(seconds, passing);
+    },
+    skipDrawing(before) {
+      skippedBefore = before;
+      skipDrawing?.(before);
+    },
+    missingFrom() {
+      if (wasRead) return 0;
+      const others = missingFrom?.() ?? null;
+      const missing = [...drawings]
+        .filter(([canvas, { skippedAt }]) => skippedAt !== null && isShown(canvas))
+        .map(([, { skippedAt }]) => skippedAt as number);
+      const all = others === null ? missing : [...missing, others];
+      return all.length > 0 ? Math.min(...all) : null;
+    },
+  } satisfies Pick<Player, 'seek' | 'skipDrawing' | 'missingFrom'>);
+  return {
+    frame: () => frame,
+    /** Whether the current frame need not be drawn. */
+    isSkipped: () => isPassing && frame < skippedBefore,
+    /** Notes that a script reads `source`, which may be a canvas or its context. */
+    read,
+  };
+}
+
+const isShown = (canvas: unknown): boolean =>
+  canvas instanceof HTMLCanvasElement &&
+  canvas.isConnected &&
+  canvas.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
+/** The player of this page. */
+export const playerOf = (page: Window): Player | undefined =>
+  (page as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
