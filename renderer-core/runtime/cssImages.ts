@@ -21,8 +21,9 @@ export function watchCssImages(document: Document): CssImages {
   };
   const note = (records: MutationRecord[]): void => {
     isChanged ||= records.length > 0;
-    for (const { target, attributeName } of records) {
-      if (attributeName === 'style') add(urlsIn((target as HTMLElement).style?.cssText ?? '', document.baseURI));
+    const styled = records.filter(({ attributeName }) => attributeName === 'style').map(({ target }) => target);
+    for (const { style } of new Set(styled as HTMLElement[])) {
+      if (style && mayHaveImages(style)) add(urlsIn(style.cssText, document.baseURI));
     }
   };
   const observer = new MutationObserver(note);
@@ -62,6 +63,10 @@ export function watchCssImages(document: Document): CssImages {
     },
   };
 }
+
+/** Reading the names is faster than the whole text. Animations change many styles in each frame, and few of them are images. */
+const mayHaveImages = (style: CSSStyleDeclaration): boolean =>
+  Array.from(style).some((name) => /^--|image|source|mask|content|cursor|filter|path|shape/.test(name));
 
 /** Style rules of the sheet with image files. Rules of sheets from other origins cannot be read. */
 function rulesWithImages(sheet: CSSStyleSheet, document: Document): UnusedRule[] {

@@ -27,11 +27,10 @@ const short = { seconds: 120, measuredChunks: 40, chunks: [16, 40, 200], target:
 const hour = { seconds: 3600, measuredChunks: 200, chunks: [16, 40, 200], target: 120 };
 type Video = typeof short;
 
-/** An hour of `particles` would pass frames for half an hour. */
 const compositions = [
   { name: 'css-shapes', videos: [short, hour] },
   { name: 'text-shapes', videos: [short, hour] },
-  { name: 'particles', videos: [short] },
+  { name: 'particles', videos: [short, hour] },
 ].filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 type Row = { name: string; video: Video; measured: MeasuredRender; stages: StageSeconds };

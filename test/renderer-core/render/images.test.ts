@@ -122,6 +122,11 @@ describe('an image of a style', () => {
     ],
     ['of a style attribute', late('', `a.style.backgroundImage = 'url(big.png)'`), shown],
     [
+      'of a property in a style attribute',
+      late('#a{background:var(--image)}', `a.style.setProperty('--image', 'url("/big.png")')`),
+      shown,
+    ],
+    [
       'of a new style sheet',
       late(
         '',
