@@ -111,7 +111,7 @@ function timeoutError(task: Task): Error {
   const isChunk = task.step === 'renderChunk';
   const subject = isChunk ? `Chunk ${task.index}` : `The step ${task.step}`;
   const remedy = isChunk
-    ? 'Use smaller chunks with --chunk-size or --target-chunk-frames.'
+    ? 'Use smaller chunks with --chunk-size or --target-chunk-frames. If passing the frames before the chunk takes the time, divide the video.'
     : 'Deploy a stack with more memory (--memory), which has more processor time, or divide the video.';
   const message = `${subject} exceeds the limit of 15 minutes per worker. ${remedy}`;
   return Object.assign(new Error(message), { name: refusedError });

@@ -91,7 +91,9 @@ export async function readProgress(
     outputFile: result ? await fileOf(input, result, withUrl ? bucket : undefined) : null,
     errors: await errorsOf(client, execution, chunks),
     // The plan step has already met some of the warnings of the chunks.
-    warnings: [...new Set([...(plan?.warnings ?? []), ...(report?.warnings ?? []), ...slowWarnings(slowest)])],
+    warnings: [
+      ...new Set([...(plan?.warnings ?? []), ...(report?.warnings ?? []), ...slowWarnings(slowest, chunks, now)]),
+    ],
     startedAt: (execution.startDate ?? new Date(now)).toISOString(),
     endedAt: execution.stopDate?.toISOString() ?? null,
   };
@@ -156,13 +158,23 @@ function slowestOf(chunks: ChunkProgress[], now: number): RenderProgress['slowes
   return slowest ? { ...slowest, shareOfLimit: slowest.seconds / taskSeconds } : null;
 }
 
-function slowWarnings(slowest: RenderProgress['slowestChunk']): string[] {
-  if (!slowest || slowest.shareOfLimit < slowShare) return [];
+function slowWarnings(slowest: RenderProgress['slowestChunk'], chunks: ChunkProgress[], now: number): string[] {
+  const chunk = chunks.find(({ index }) => index === slowest?.index);
+  if (!slowest || !chunk || slowest.shareOfLimit < slowShare) return [];
   const { index, seconds, shareOfLimit } = slowest;
   const share = Math.round(shareOfLimit * 100);
   return [
-    `Chunk ${index} takes ${Math.round(seconds)} s, ${share} % of the limit of ${taskSeconds} s. Use smaller chunks with --chunk-size or --target-chunk-frames.`,
+    `Chunk ${index} takes ${Math.round(seconds)} s, ${share} % of the limit of ${taskSeconds} s. ${remedyForSlow(chunk, now)}`,
   ];
+}
+
+/** A smaller chunk is faster, unless its page takes the time to pass the frames before it. */
+function remedyForSlow({ startedAt, firstFrameAt, endedAt }: ChunkProgress, now: number): string {
+  const end = endedAt ?? now;
+  const isPassing = (firstFrameAt ?? end) - startedAt > (end - startedAt) / 2;
+  return isPassing
+    ? 'Most of it is for passing the frames before the chunk, which smaller chunks do not change. Deploy workers with more memory, which have more processor time (--memory), or divide the video.'
+    : 'Use smaller chunks with --chunk-size or --target-chunk-frames.';
 }
 
 /** Plan and assemble are one invocation each, if the execution has reached them. */
@@ -243,9 +255,10 @@ async function failedChunkOf(
 const indexOf = ({ input = '{}' }: DescribeExecutionOutput): number => (JSON.parse(input) as { index: number }).index;
 
 /** What usually helps when a worker was killed. */
-function remedyOf(cause: string, { index, memoryMb }: ChunkProgress): string {
+function remedyOf(cause: string, chunk: ChunkProgress): string {
+  const { index, memoryMb, startedAt } = chunk;
   if (/timed out/i.test(cause))
-    return `. The worker of chunk ${index} reached the limit of ${taskSeconds} s. Use smaller chunks with --chunk-size or --target-chunk-frames.`;
+    return `. The worker of chunk ${index} reached the limit of ${taskSeconds} s. ${remedyForSlow(chunk, startedAt + 1000 * taskSeconds)}`;
   if (!/signal: killed|out of memory|OutOfMemory/i.test(cause)) return '';
   const more = Math.min(10_240, memoryMb * 2);
   const remedy =

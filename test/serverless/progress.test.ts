@@ -106,14 +106,19 @@ test('reports frames, chunks, workers and cost so far', async () => {
   expect(progress.costs.usd).toBeCloseTo(130 * (2 * 0.0000166667 + 9.5 * 0.0000000309) + 0.0002, 3);
 });
 
+const smaller = 'Use smaller chunks with --chunk-size or --target-chunk-frames.';
+const passing =
+  'Most of it is for passing the frames before the chunk, which smaller chunks do not change. Deploy workers with more memory, which have more processor time (--memory), or divide the video.';
+
 test.each([
-  [719, []],
-  [
-    720,
-    ['Chunk 1 takes 720 s, 80 % of the limit of 900 s. Use smaller chunks with --chunk-size or --target-chunk-frames.'],
-  ],
-])('warns if a chunk has run for at least 80 % of the time limit: %d s', async (seconds, warnings) => {
-  const progress = await told('RUNNING', [chunk(0, {}), chunk(1, { startedAt: now - seconds * 1000 })]);
+  [719, 30, []],
+  [720, 360, [`Chunk 1 takes 720 s, 80 % of the limit of 900 s. ${smaller}`]],
+  [720, 361, [`Chunk 1 takes 720 s, 80 % of the limit of 900 s. ${passing}`]],
+  [720, null, [`Chunk 1 takes 720 s, 80 % of the limit of 900 s. ${passing}`]],
+])('warns if a chunk has run for at least 80 %% of the time limit: %d s, first frame after %s s', async (seconds, first, warnings) => {
+  const startedAt = now - seconds * 1000;
+  const firstFrameAt = first === null ? null : startedAt + first * 1000;
+  const progress = await told('RUNNING', [chunk(0, {}), chunk(1, { startedAt, firstFrameAt })]);
   expect(progress.warnings).toEqual(warnings);
   expect(progressText(progress, colorsFor({ write: () => true }, {}))).toContain(`slowest   chunk 1: `);
 });
@@ -206,13 +211,12 @@ test.each([
     'Error: Runtime exited with error: signal: killed',
     'The worker of chunk 1 was killed, probably because its 2048 MB of memory were not enough. Deploy workers with more memory: framework serverless deploy --memory 4096',
   ],
-  [
-    'Task timed out after 900.00 seconds',
-    'The worker of chunk 1 reached the limit of 900 s. Use smaller chunks with --chunk-size or --target-chunk-frames.',
-  ],
-])('names the chunk and the log of a worker that was killed, and a remedy: %s', async (what, remedy) => {
+  ['Task timed out after 900.00 seconds', `The worker of chunk 1 reached the limit of 900 s. ${smaller}`, 9],
+  ['Task timed out after 900.00 seconds', `The worker of chunk 1 reached the limit of 900 s. ${passing}`, 800],
+])('names the chunk and the log of a worker that was killed, and a remedy: %s', async (what, remedy, first = 0) => {
   const cause = JSON.stringify({ errorType: 'Runtime.ExitError', errorMessage: `RequestId: request-1 ${what}` });
-  const { errors } = await told('FAILED', [chunk(0, {}), chunk(1, {})], { cause });
+  const firstFrameAt = now - 60_000 + first * 1000;
+  const { errors } = await told('FAILED', [chunk(0, {}), chunk(1, { firstFrameAt })], { cause });
   expect(errors).toEqual([
     {
       state: 'RenderChunk 1',
