@@ -183,8 +183,8 @@ export async function renewLease(
   return row.deleted_at === null ? 'held' : 'deleted';
 }
 
-/** Why a render is put back into the queue. `closing`, when the service shuts down, is not counted. */
-export type RequeueCause = 'worker died' | 'interrupted' | 'closing';
+/** Why a render is put back into the queue. The first two are counted. `closing`: the service shuts down. */
+export type RequeueCause = 'worker died' | 'interrupted' | 'closing' | 'store unavailable';
 
 /** Puts a leased render back into the queue. Returns false if the lease was lost, or the render was deleted meanwhile. */
 export async function requeue(database: Database, lease: Lease, cause: RequeueCause, now: number): Promise<boolean> {

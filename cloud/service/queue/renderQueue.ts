@@ -17,6 +17,7 @@ import {
 import { type Milestone, remainingMs } from './remainingTime.ts';
 import { deletedFailure } from './renderFailure.ts';
 import { type RunContext, runLeasedRender } from './renderRun.ts';
+import { type StoreWatch, watchStore } from './storeWatch.ts';
 import { type StopReason, type WorkerLimits, workerLimits } from './workerProcess.ts';
 import { openWorkFolders } from './workFolders.ts';
 
@@ -25,6 +26,8 @@ export type QueueOptions = {
   terms?: Partial<LeaseTerms>;
   /** Milliseconds between two polls, which start renders, store progress and notice deletions. */
   pollMs?: number;
+  /** Milliseconds until an object store that was not available is asked again. */
+  storePauseMs?: number;
 };
 
 /** `close` drains too. */
@@ -53,7 +56,7 @@ const limitsOf = ({ maxFrameSeconds, maxRenderDiskBytes }: ServiceSettings): Par
 export async function startRenderQueue(
   context: ServiceContext,
   webhooks: ServicePart,
-  { limits, terms, pollMs = 1_000 }: QueueOptions = {},
+  { limits, terms, pollMs = 1_000, storePauseMs = 10_000 }: QueueOptions = {},
 ): Promise<RenderQueue> {
   const { settings } = context;
   if (settings.workers === 0) return { wake: () => {}, drain: async () => {}, close: async () => {} };
@@ -68,7 +71,7 @@ export async function startRenderQueue(
   };
   // With SQLite there is only this service, so every render that is marked as rendering was interrupted.
   if (settings.databaseUrl === undefined) await recover(run, Number.MAX_SAFE_INTEGER);
-  const queue = createQueue(run, () => loop.wake());
+  const queue = createQueue(run, watchStore(context, storePauseMs), () => loop.wake());
   const loop: ServicePart = pollLoop(context, pollMs, queue.poll);
   return {
     wake: loop.wake,
@@ -88,7 +91,7 @@ async function findStack({ engine, stackName }: ServiceSettings): Promise<RunCon
   return (await import('./stackEngine.ts')).findRenderStack(stackName);
 }
 
-function createQueue(run: RunContext, onWorkerFree: () => void) {
+function createQueue(run: RunContext, store: StoreWatch, onWorkerFree: () => void) {
   const { context, terms } = run;
   const { database, now } = context;
   const running = new Map<string, RunningRender>();
@@ -104,7 +107,7 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
   }
 
   async function fill(): Promise<void> {
-    while (!isDraining && running.size < context.settings.workers) {
+    while (!isDraining && running.size < context.settings.workers && (await store.isReady())) {
       const lease = await leaseNextRender(database, `${context.instance}/${randomUUID()}`, now(), terms);
       if (!lease) return;
       if (isDraining) await requeue(database, lease, 'closing', now());
@@ -130,10 +133,13 @@ function createQueue(run: RunContext, onWorkerFree: () => void) {
     running.set(lease.owner, render);
     context.metrics.workersBusy(running.size);
     render.done = runLeasedRender(run, lease, stop.signal, onProgress)
-      .catch((error) => {
+      .catch(async (error) => {
         // The render is not marked as ended: its lease expires, and it is rendered again.
         context.log('error', 'render aborted', { render: lease.render.id, error: String(error) });
+        if (store.hasEnded(error)) await requeue(database, lease, 'store unavailable', now());
       })
+      // The database is not available either.
+      .catch(() => undefined)
       .finally(() => {
         running.delete(lease.owner);
         context.metrics.workersBusy(running.size);

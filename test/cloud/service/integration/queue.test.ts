@@ -532,6 +532,35 @@ describe('a running render', () => {
     expect(await rowOf(context, 'r')).toMatchObject({ status: 'rendering', attempts: 1, interruptions: 0 });
   });
 
+  test.each(['get', 'put'] as const)('starts again when the object store is available (%s)', async (method) => {
+    const { context } = await service();
+    await queueRender(context, 'r', { 'index.html': composition(box, { duration: 0.2 }) });
+    let calls = 0;
+    let isDown = true;
+    const stopped = Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      $metadata: { attempts: 3 },
+    });
+    const objects = new Proxy(context.objects, {
+      get:
+        (target, name) =>
+        (key: string, ...rest: unknown[]) => {
+          if (isDown && (name === method || name === 'size')) {
+            if (name === method) calls++;
+            return Promise.reject(stopped);
+          }
+          return Reflect.apply(Reflect.get(target, name) as () => unknown, target, [key, ...rest]);
+        },
+    });
+    await start({ ...context, objects }, { storePauseMs: 100, terms: { maxInterruptions: 1 } });
+    await until(async () => (await rowOf(context, 'r')).status === 'queued' && calls > 0);
+    // It stays in the queue, because the store does not answer.
+    await sleep(500);
+    expect(calls).toBe(1);
+    isDown = false;
+    expect(await ended(context, 'r')).toMatchObject({ status: 'completed', attempts: 2, interruptions: 0 });
+  });
+
   test('is requeued when the service closes, if it takes longer than the time for draining', async () => {
     const { dataDir, context } = await service({ drainSeconds: 1 });
     await queueRender(context, 'r', long, { fps: 60 });
