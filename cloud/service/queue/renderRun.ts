@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { creditsFor } from '../../client/prices.ts';
 import { ApiError } from '../api/apiErrors.ts';
+import { balanceOf } from '../auth/accounts.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
 import { openNetworkProxy } from '../isolation/networkProxy.ts';
 import type { Sandbox } from '../isolation/sandbox.ts';
@@ -65,6 +66,9 @@ async function produceVideo(
 ): Promise<string> {
   const { context, limits } = run;
   const { render } = lease;
+  // Later attempts hold their credits already.
+  if (render.attempts === 1 && (await balanceOf(context.database, render.account_id)) <= 0)
+    return fail(run, lease, renderFailure(noCredits(), []));
   const problem = await fetchArchive(context, render, folder);
   if (problem) return fail(run, lease, problem);
   await fetchSegments(context, render, folder);
@@ -105,6 +109,8 @@ async function isolation({ context, stack }: RunContext, folder: string): Promis
 
 /** The render has ended, or another instance has it. */
 class LeaseLostError extends Error {}
+
+const noCredits = (): ApiError => new ApiError('insufficient_credits', 'The account has no credits left.');
 
 function insufficientCredits(credits: number, balance: number): ApiError {
   const left = Math.max(0, balance);

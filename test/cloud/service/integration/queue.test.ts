@@ -219,6 +219,19 @@ test('renders a size beyond 1080p at the price of 4k', async () => {
   expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('1280x1280');
 });
 
+test('starts no worker for an account without credits', async () => {
+  const { context } = await service();
+  await context.database.updateTable('accounts').set({ balance: 0 }).execute();
+  // A worker would report that the project has no composition.
+  await queueRender(context, 'r', { 'other.html': '' });
+  await start(context);
+  expect(await ended(context, 'r')).toMatchObject({
+    status: 'failed',
+    failure_code: 'insufficient_credits',
+    failure_message: 'The account has no credits left.',
+  });
+});
+
 describe('a failed render is not charged and reports the reason', () => {
   const wrongText = composition('<script>\nnowhere.call();\n</script>');
   test.each<[string, string | Record<string, string>, Partial<RenderRow>, string, string]>([
