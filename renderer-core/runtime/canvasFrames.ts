@@ -22,7 +22,10 @@ type CanvasDrawing = Drawing & {
 /** If drawings are missing after all, loading the page again costs more than drawing a few things. */
 const minCount = 200;
 
-const drawings = new Map<unknown, CanvasDrawing>();
+/** By canvas and by context. Weak, because scripts may create a canvas for each frame. */
+const drawings = new WeakMap<object, CanvasDrawing>();
+/** The canvases in whose drawings something is missing. */
+const skipped = new Map<HTMLCanvasElement, CanvasDrawing>();
 
 const draws = [
   ...['clearRect', 'fillRect', 'strokeRect', 'fill', 'stroke', 'fillText', 'strokeText'],
@@ -30,6 +33,12 @@ const draws = [
 ];
 
 type Frames = ReturnType<typeof followFrames>;
+
+function setSkipped(canvas: HTMLCanvasElement, drawing: CanvasDrawing, frame: number | null): void {
+  drawing.skippedAt = frame;
+  if (frame === null) skipped.delete(canvas);
+  else skipped.set(canvas, drawing);
+}
 
 /** Call before the first change of a canvas in a frame. `covers`: whether that change covers all of it. */
 function beginFrame(drawing: CanvasDrawing, covers: boolean, frames: Frames): void {
@@ -47,20 +56,21 @@ function begins(context: CanvasRenderingContext2D, name: string, args: unknown[]
   const covers = isFirst || drawing.skippedAt !== null ? coversCanvas(context, name, args, drawing.isClipped) : false;
   if (isFirst) beginFrame(drawing, covers, frames);
   if (drawing.skips) {
-    if (covers || drawing.skippedAt === null) drawing.skippedAt = frame;
+    if (covers || drawing.skippedAt === null) setSkipped(context.canvas, drawing, frame);
     // Text is drawn if that starts to load a font.
     return name.endsWith('Text') && !document.fonts.check(context.font, String(args[0]));
   }
   drawing.count++;
-  if (covers) drawing.skippedAt = null;
+  if (covers) setSkipped(context.canvas, drawing, null);
   return true;
 }
 
 /** A canvas that gets a size is empty and has its first state, also if the size is the same. */
-function empty(canvas: unknown, frames: Frames): void {
+function empty(canvas: HTMLCanvasElement, frames: Frames): void {
   const drawing = drawings.get(canvas);
   if (!drawing) return;
-  Object.assign(drawing, { skippedAt: null, isClipped: false, saved: [] });
+  setSkipped(canvas, drawing, null);
+  Object.assign(drawing, { isClipped: false, saved: [] });
   if (drawing.frame !== frames.frame()) beginFrame(drawing, true, frames);
 }
 
@@ -70,7 +80,7 @@ function wrapContext(frames: Frames): void {
     wrap(prototype, name, (context, args) => begins(context as CanvasRenderingContext2D, name, args, frames));
   const change = (name: string, with_: (drawing: CanvasDrawing) => void): void =>
     wrap(prototype, name, (context) => {
-      const drawing = drawings.get(context);
+      const drawing = drawings.get(context as object);
       if (drawing) with_(drawing);
     });
   change('clip', (drawing) => {
@@ -80,13 +90,13 @@ function wrapContext(frames: Frames): void {
   change('restore', (drawing) => {
     drawing.isClipped = drawing.saved.pop() ?? drawing.isClipped;
   });
-  wrap(prototype, 'reset', (context) => empty(context, frames));
+  wrap(prototype, 'reset', (context) => empty((context as CanvasRenderingContext2D).canvas, frames));
 }
 
 function wrapCanvas(frames: Frames): void {
   const { prototype } = HTMLCanvasElement;
   const { getContext } = prototype as unknown as { getContext(this: unknown, ...args: unknown[]): unknown };
-  const getWatched = function (this: unknown, ...args: unknown[]): unknown {
+  const getWatched = function (this: HTMLCanvasElement, ...args: unknown[]): unknown {
     const context = getContext.apply(this, args);
     if (context instanceof CanvasRenderingContext2D && !drawings.has(context)) {
       const drawing: CanvasDrawing = {
@@ -110,13 +120,13 @@ function wrapCanvas(frames: Frames): void {
   }
   for (const name of ['setAttribute', 'removeAttribute'])
     wrap(prototype, name, (canvas, [attribute]) => {
-      if (/^(width|height)$/i.test(String(attribute))) empty(canvas, frames);
+      if (/^(width|height)$/i.test(String(attribute))) empty(canvas as HTMLCanvasElement, frames);
     });
 }
 
 const player = playerOf(window);
 if (player) {
-  const frames = followFrames(player, drawings);
+  const frames = followFrames(player, (source) => drawings.get(source as object), skipped);
   watchGradients();
   wrapContext(frames);
   wrapCanvas(frames);

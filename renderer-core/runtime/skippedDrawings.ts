@@ -44,9 +44,14 @@ function watchReads(read: (source: unknown) => void): void {
 }
 
 /**
- * Follows the player's frames. `drawings`: by canvas element, and by context. The result says in which frame the page is.
+ * Follows the player's frames. `find`: the drawing of a canvas or of its context. `drawings`: by canvas, at least those in
+ * which something is missing. The result says in which frame the page is.
  */
-export function followFrames(player: Player, drawings: ReadonlyMap<unknown, Drawing>) {
+export function followFrames(
+  player: Player,
+  find: (source: unknown) => Drawing | undefined,
+  drawings: Iterable<readonly [unknown, Drawing]>,
+) {
   /** The number of the current seek, from 0; -1 while the page loads. */
   let frame = -1;
   let isPassing = false;
@@ -55,7 +60,7 @@ export function followFrames(player: Player, drawings: ReadonlyMap<unknown, Draw
   /** Whether a script has read a drawing that was skipped. */
   let wasRead = false;
   const read = (source: unknown): void => {
-    if ((drawings.get(source)?.skippedAt ?? null) !== null) wasRead = true;
+    if ((find(source)?.skippedAt ?? null) !== null) wasRead = true;
   };
   watchReads(read);
   // A page may have several of these scripts.

@@ -136,7 +136,7 @@ const isKept = new WeakSet<object>();
 
 const player = playerOf(window);
 if (player) {
-  frames = followFrames(player, drawings);
+  frames = followFrames(player, (source) => drawings.get(source), drawings);
   wrapContexts();
   watchContexts();
 }

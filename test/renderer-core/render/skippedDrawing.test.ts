@@ -179,6 +179,27 @@ test.each([
   });
 });
 
+test('forgets a canvas that scripts do not use any more', async () => {
+  const projectDir = project({ 'index.html': page('<canvas hidden></canvas>', { duration: 0.3 }) });
+  const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
+  await inSession(shared, projectDir, async (place) => {
+    const probed = await probe(request, await prepare(request), place);
+    const { page: opened } = await openReadyPage(probed, 'plain');
+    const frame = opened.tab.page.frames()[1];
+    await frame?.evaluate(() => {
+      const canvas = document.createElement('canvas');
+      canvas.getContext('2d')?.fillRect(0, 0, 9, 9);
+      Object.assign(window, { forgotten: new WeakRef(canvas) });
+    });
+    const session = await opened.tab.page.createCDPSession();
+    await session.send('HeapProfiler.collectGarbage');
+    const isGone = () => (window as unknown as { forgotten: WeakRef<object> }).forgotten.deref() === undefined;
+    expect(await frame?.evaluate(isGone)).toBe(true);
+    await opened.close();
+    await probed.close();
+  });
+});
+
 /** Ways to begin a frame, and whether what was drawn before can still be visible. `color` changes with each frame. */
 const beginnings: [isCovered: boolean, script: string][] = [
   [true, 'pen.clearRect(0, 0, 64, 8)'],
