@@ -59,9 +59,10 @@ export class TextEditing {
 
   /** Another page is shown. */
   discard(): void {
-    if (!this.editing) return;
+    const { editing } = this;
     this.editing = undefined;
-    this.events.onEnd();
+    // The editing of a text that was sent has ended before. Since then, the user may have moved the focus to the editor.
+    if (editing?.isSent === false) this.events.onEnd();
   }
 
   private edit(place: TextPlace, found: Exclude<FoundText, { reason: string }>): void {
@@ -69,7 +70,7 @@ export class TextEditing {
     const page = holder.ownerDocument;
     const field = page.createElement('framework-text');
     field.style.cssText =
-      'all: unset; white-space: pre-wrap; user-select: text; -webkit-user-select: text; pointer-events: auto; cursor: text';
+      'all:unset;white-space:pre-wrap;user-select:text;-webkit-user-select:text;pointer-events:auto;cursor:text';
     field.textContent = found.text;
     field.contentEditable = 'plaintext-only';
     field.setAttribute('role', 'textbox');

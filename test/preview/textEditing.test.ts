@@ -32,6 +32,19 @@ test('edits a literal text with one minimal change', async () => {
   expect(text()).toBe(markup.replace('Plain <i>', 'Fine &lt; <i>'));
 });
 
+test('leaves the focus where the user has moved it when the page with the new text appears', async () => {
+  const { page, doubleClick, field, content } = await editing();
+  await page.evaluate(() => document.body.append(document.createElement('input')));
+  await doubleClick('#literal');
+  await field();
+  await page.keyboard.type('Fine');
+  await page.keyboard.press('Enter');
+  await page.focus('input');
+  // The field with the same text goes when the page is loaded again.
+  await content('#literal:not(:has(framework-text))').toBe('Fine and & more');
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('input');
+});
+
 test('edits the draft value of a variable', async () => {
   const { page, doubleClick, field, text, drafts, content } = await editing();
   await doubleClick('#bound');
