@@ -18,7 +18,8 @@ export function watchStore({ objects, log, now }: ServiceContext, pauseMs: numbe
   return {
     hasEnded(error) {
       if (!isStoreUnavailable(error)) return false;
-      if (askAt === null) log('error', 'the object store is not available; no renders start', { error: String(error) });
+      if (askAt === null)
+        log('error', 'the object store or the database is not available; no renders start', { error: String(error) });
       askAt = now() + pauseMs;
       return true;
     },
