@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CapturePage } from '../../../renderer-core/capture/capturePage.ts';
 import { prepare } from '../../../renderer-core/render/prepare.ts';
 import { probe } from '../../../renderer-core/render/probe.ts';
 import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
@@ -154,15 +155,24 @@ test('clears a canvas before each frame that draws on it, as browsers do', async
   expect(filled(frames[3])).toEqual([3]);
 });
 
-test.each([
-  ['WebGL', drawing('const draw = (i) => fill(i, 0, 1, 0)')],
-  ['2D', drawing2d(`const draw = (i) => { ${clear} fill(i) }; draw(0)`)],
-])('does not draw frames that are passed (%s)', async (_, html) => {
+/** Opens the composition in a page that is ready for its first frame. */
+async function inPage(html: string, use: (page: CapturePage) => Promise<void>): Promise<void> {
   const projectDir = project({ 'index.html': html });
   const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
   await inSession(shared, projectDir, async (place) => {
     const probed = await probe(request, await prepare(request), place);
     const { page: opened } = await openReadyPage(probed, 'plain');
+    await use(opened);
+    await opened.close();
+    await probed.close();
+  });
+}
+
+test.each([
+  ['WebGL', drawing('const draw = (i) => fill(i, 0, 1, 0)')],
+  ['2D', drawing2d(`const draw = (i) => { ${clear} fill(i) }; draw(0)`)],
+])('does not draw frames that are passed (%s)', async (_, html) => {
+  await inPage(html, async (opened) => {
     const missing = opened.tab.page.frames()[1]?.evaluate(async () => {
       const player = (window as unknown as Record<symbol, Required<Player>>)[Symbol.for('framework.player')];
       player?.seek(0, true);
@@ -174,17 +184,11 @@ test.each([
       return [skipped, player?.missingFrom()];
     });
     expect(await missing).toEqual([1, null]);
-    await opened.close();
-    await probed.close();
   });
 });
 
 test('forgets a canvas that scripts do not use any more', async () => {
-  const projectDir = project({ 'index.html': page('<canvas hidden></canvas>', { duration: 0.3 }) });
-  const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
-  await inSession(shared, projectDir, async (place) => {
-    const probed = await probe(request, await prepare(request), place);
-    const { page: opened } = await openReadyPage(probed, 'plain');
+  await inPage(page('<canvas hidden></canvas>', { duration: 0.3 }), async (opened) => {
     const frame = opened.tab.page.frames()[1];
     await frame?.evaluate(() => {
       const canvas = document.createElement('canvas');
@@ -195,8 +199,6 @@ test('forgets a canvas that scripts do not use any more', async () => {
     await session.send('HeapProfiler.collectGarbage');
     const isGone = () => (window as unknown as { forgotten: WeakRef<object> }).forgotten.deref() === undefined;
     expect(await frame?.evaluate(isGone)).toBe(true);
-    await opened.close();
-    await probed.close();
   });
 });
 
@@ -233,11 +235,7 @@ const beginnings: [isCovered: boolean, script: string][] = [
 ];
 
 test('skips drawings on 2D canvases only if each frame covers what was drawn before', async () => {
-  const projectDir = project({ 'index.html': page('<canvas hidden></canvas>', { duration: 0.3 }) });
-  const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
-  await inSession(shared, projectDir, async (place) => {
-    const probed = await probe(request, await prepare(request), place);
-    const { page: opened } = await openReadyPage(probed, 'plain');
+  await inPage(page('<canvas hidden></canvas>', { duration: 0.3 }), async (opened) => {
     const skipped = opened.tab.page.frames()[1]?.evaluate(
       async (scripts: string[]) => {
         const player = (window as unknown as Record<symbol, Required<Player>>)[Symbol.for('framework.player')];
@@ -270,7 +268,5 @@ test('skips drawings on 2D canvases only if each frame covers what was drawn bef
     );
     const found = await skipped;
     expect(beginnings.map(([, script], index) => [found?.[index], script])).toEqual(beginnings);
-    await opened.close();
-    await probed.close();
   });
 });
