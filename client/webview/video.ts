@@ -9,6 +9,8 @@ declare function acquireVsCodeApi(): { postMessage(message: FromVideo): void };
 
 const editor = acquireVsCodeApi();
 const side = 64;
+/** In milliseconds. */
+const maxFrameDelay = 1000;
 let posterShown: Promise<void> | undefined;
 
 type Position = { seconds: number; isPlaying: boolean };
@@ -19,8 +21,18 @@ function once(video: HTMLVideoElement, type: string): Promise<void> {
   return new Promise((done) => video.addEventListener(type, () => done(), { once: true }));
 }
 
+/**
+ * Waits for an event and for the next frame: on a busy machine, the browser reports that it has found a frame while it still
+ * shows the previous one. A hidden page shows no frame, and neither does a file that has only sound.
+ */
+async function onceShown(video: HTMLVideoElement, type: string): Promise<void> {
+  const shown = new Promise((done) => video.requestVideoFrameCallback(done));
+  await once(video, type);
+  if (video.videoWidth > 0) await Promise.race([shown, new Promise((done) => setTimeout(done, maxFrameDelay))]);
+}
+
 async function seek(video: HTMLVideoElement, seconds: number): Promise<void> {
-  const sought = once(video, 'seeked');
+  const sought = onceShown(video, 'seeked');
   video.currentTime = seconds;
   await sought;
 }
@@ -60,7 +72,7 @@ async function showPoster(video: HTMLVideoElement, posterTime: number | null): P
 function show({ source, poster, texts }: Extract<ToVideo, { type: 'show' }>): void {
   const video = element('video', { controls: true, preload: 'auto', crossOrigin: 'anonymous', src: source });
   video.setAttribute('aria-label', texts.video);
-  posterShown = once(video, 'loadeddata')
+  posterShown = onceShown(video, 'loadeddata')
     .then(() => showPoster(video, poster))
     // A video without its poster frame plays too.
     .catch(console.error)
@@ -94,7 +106,7 @@ async function continueWith(source: string): Promise<void> {
 
 /** Returns false when the video was replaced in the meantime, or this source of it. */
 async function playFrom(video: HTMLVideoElement, source: string, { seconds, isPlaying }: Position): Promise<boolean> {
-  const loaded = once(video, 'loadeddata');
+  const loaded = onceShown(video, 'loadeddata');
   video.src = source;
   await loaded;
   if (!video.isConnected || video.getAttribute('src') !== source) return false;

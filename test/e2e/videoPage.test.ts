@@ -30,8 +30,9 @@ async function video(...options: string[]): Promise<string> {
 }
 
 /** Shows a video. The browser claims to play FLAC, so that the page uses a copy. */
-async function show(source: string): Promise<WebviewPage> {
+async function show(source: string, prepare: () => void = () => undefined): Promise<WebviewPage> {
   const opened = await openWebview(launched.browser, 'video');
+  await opened.page.evaluate(prepare);
   await opened.page.evaluate(() => {
     HTMLMediaElement.prototype.canPlayType = () => 'probably';
   });
@@ -50,6 +51,38 @@ test('shows a video whose duration is unknown at its start', async () => {
   const opened = await show(await video('-live', '1'));
   await opened.page.waitForSelector('video.ready');
   expect(await stateOf(opened)).toEqual({ duration: 'Infinity', currentTime: 0, isCopy: false });
+});
+
+test('looks at a frame for the poster when the browser shows it, which may be later than it says', async () => {
+  const opened = await show(await video(), () => {
+    const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
+    const { drawImage: draw } = CanvasRenderingContext2D.prototype;
+    let isShown = false;
+    addEventListener('seeking', () => (isShown = false), { capture: true });
+    HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+      const later = (...facts: Parameters<typeof callback>) => {
+        isShown = true;
+        callback(...facts);
+      };
+      return request.call(this, (...facts) => void setTimeout(later, 100, ...facts));
+    };
+    CanvasRenderingContext2D.prototype.drawImage = function (
+      this: CanvasRenderingContext2D,
+      ...args: Parameters<typeof draw>
+    ) {
+      if (isShown) draw.apply(this, args);
+    } as typeof draw;
+  });
+  await opened.page.waitForSelector('video.ready');
+  expect((await stateOf(opened)).currentTime).toBe(1);
+});
+
+test('shows a file that has only sound', async () => {
+  const opened = await show(
+    'data:audio/wav;base64,UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==',
+  );
+  await opened.page.waitForSelector('video.ready');
+  expect(await opened.page.$('.failed')).toBeNull();
 });
 
 test('continues with a copy at the same time', async () => {
