@@ -317,7 +317,7 @@ async function perform(context: ServiceContext, state: State, { kind, pick, amou
     case 'begin': {
       const lease = await take(database, await pickId('renders', 'queued'));
       if (!lease) return;
-      const credits = (amount % 1000) / 100;
+      const credits = (1 + (amount % 1000)) / 100;
       const held = await holdCredits(database, lease, credits, now());
       if (held.kind === 'held') leases.push({ ...lease, credits });
       return;
