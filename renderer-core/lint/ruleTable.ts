@@ -91,6 +91,7 @@ export const rules: readonly Rule[] = [
   rule('not-a-composition', 'error', 'Embedded file without a composition', embedding.notCompositions),
   rule('circular-composition', 'error', 'Composition that embeds itself', embedding.circularCompositions),
   rule('module-in-embedded-file', 'error', 'Module script in an embedded file', scripts.modulesInEmbeddedFile),
+  rule('still-document', 'warning', 'Document that stands still', embedding.stillDocuments),
   rule('invalid-values', 'error', 'Values that are not a JSON object', instances.invalidValues),
   rule('undeclared-value', 'warning', 'Value for an undeclared variable', instances.valueIssues('undeclared')),
   rule('value-type', 'warning', 'Value of the wrong type', instances.valueIssues('type-mismatch')),
