@@ -1,7 +1,8 @@
 // Draws the composition into the canvas around it. Runs in the capture page.
+import { decodeImages } from './decodeImages.ts';
 import { canDrawInBands } from './fastPaths/banding.ts';
 import { atFullSpeed } from './fullSpeed.ts';
-import { barColors, canvas, frame, isOn, type LayoutCanvas, options, placement } from './stage.ts';
+import { barColors, canvas, frame, isOn, type LayoutCanvas, options, placement, player } from './stage.ts';
 
 type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
 
@@ -36,6 +37,7 @@ export function beginDrawing(target: LayoutCanvas, alpha: boolean): void {
 
 /** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
 export function draw(target: LayoutCanvas): VideoFrame {
+  decodeImages(frame.contentWindow as Window, player().styleImages());
   const { width, height } = options;
   const [padX, padY] = [target.width - width, target.height - height];
   if (context.getContextAttributes?.().alpha || placement) context.clearRect(0, 0, target.width, target.height);

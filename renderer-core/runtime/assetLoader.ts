@@ -1,7 +1,7 @@
 // Loads and decodes the images and fonts of the page before they are shown, and reports those that cannot be used.
 import { describeElement } from './describeElement.ts';
 import { assetErrorPrefix, type BrokenAsset } from './page.ts';
-import { familyName, fontSources, styleImages } from './styleSheets.ts';
+import { familyName, fontSources, styleImages as imagesOfStyles } from './styleSheets.ts';
 
 /** Chrome decodes them as it does `<img>`; not in TypeScript's DOM types. */
 type SvgImage = SVGImageElement & { decode(): Promise<void> };
@@ -13,6 +13,8 @@ export type Assets = {
   complete(): Promise<void>;
   /** Waits for assets that the last seek has added. Rejects when one cannot be used. */
   pending(): Promise<unknown> | undefined;
+  /** Images of styles. Without a reference, the browser would drop the decoded images. */
+  styleImages: readonly HTMLImageElement[];
 };
 
 /** Call before `watchReadiness` and `installClock`, because it needs the browser's own `fetch` and timer. */
@@ -20,8 +22,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   const { document } = window;
   const realFetch = window.fetch.bind(window);
   const realTimeout = window.setTimeout.bind(window);
-  /** Images of styles. Without a reference, the browser would drop the decoded images. */
-  const styleImageElements: HTMLImageElement[] = [];
+  const styleImages: HTMLImageElement[] = [];
   /** Whether there are font faces that only some characters need, which a later text may use. */
   let hasMoreFonts = false;
   const brokenSvgImages = new Set<SVGImageElement>();
@@ -42,14 +43,16 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   };
 
   const loadStyleImage = async (url: string, needsConsent: boolean): Promise<void> => {
-    // An unused rule may reference a file that does not exist, as in any browser.
-    if (!(await exists(realFetch, url))) return;
+    // An unused rule may reference a file that does not exist, as in any browser. If a style uses the image already, the image
+    // must be the same one, and would be another one after a request for the file.
+    const isUsed = window.performance.getEntriesByName(url).length > 0;
+    if (!isUsed && !(await exists(realFetch, url))) return;
     const image = new window.Image();
-    styleImageElements.push(image);
+    styleImages.push(image);
     if (needsConsent) image.crossOrigin = 'anonymous';
     image.src = url;
-    await image.decode().catch(() => {
-      throw assetError({ kind: 'image', url, element: 'a style' });
+    await image.decode().catch(async () => {
+      if (!isUsed || (await exists(realFetch, url))) throw assetError({ kind: 'image', url, element: 'a style' });
     });
   };
 
@@ -72,6 +75,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   };
 
   return {
+    styleImages,
     async load() {
       await Promise.all(loadingImages().map((image) => image.decode().catch(() => undefined)));
       await loadFonts(document);
@@ -82,7 +86,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
         if (image.isConnected) throw imageError(image, new URL(image.href.baseVal, document.baseURI).href);
       }
       refuseBrokenFonts(document);
-      await Promise.all(styleImages(document).map(({ url, needsConsent }) => loadStyleImage(url, needsConsent)));
+      await Promise.all(imagesOfStyles(document).map(({ url, needsConsent }) => loadStyleImage(url, needsConsent)));
       hasMoreFonts = [...document.fonts].some(({ status }) => status === 'unloaded');
     },
     pending() {

@@ -88,6 +88,8 @@ export type Player = {
    */
   usedFaces?(): UsedFace[];
   missingCharacters?(): Promise<MissingCharacter[]>;
+  /** The images of styles, and the posters of videos, that have been loaded. */
+  styleImages(): readonly HTMLImageElement[];
   /** Whether the page requested a WebGL context and did not get one. */
   lacksWebGl(): boolean;
   /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */

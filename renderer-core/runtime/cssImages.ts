@@ -3,6 +3,7 @@
 export type CssImages = {
   /** Resolves when images that are used since the last call are decoded. */
   pending(): Promise<unknown>;
+  images(): Iterable<HTMLImageElement>;
 };
 
 /** A rule with images that no element has matched so far. */
@@ -55,6 +56,7 @@ export function watchCssImages(document: Document): CssImages {
   };
 
   return {
+    images: () => held.values(),
     pending() {
       findUsed();
       const urls = [...waiting].filter((url) => !held.has(url));

@@ -109,6 +109,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       await Promise.all([animatedImages.show(clock.now()), cssImages.pending()]);
     },
     arrived: media.arrived,
+    styleImages: () => [...assets.styleImages, ...cssImages.images()],
     naturalDuration() {
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;

@@ -247,7 +247,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
   webGl: { entry: 'renderer-core/runtime/webGlFrames.ts', bytes: 4 * 1024, without: /node_modules/ },
   canvas: { entry: 'renderer-core/runtime/canvasFrames.ts', bytes: 5 * 1024, without: /node_modules/ },
   fonts: { entry: 'renderer-core/runtime/fonts/fontsRuntime.ts', bytes: 14 * 1024, without: /node_modules/ },
-  inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 21 * 1024, without: /node_modules/ },
+  inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 22 * 1024, without: /node_modules/ },
   backdropReach: {
     entry: 'renderer-core/capture/fastPaths/backdropReach.ts',
     bytes: 2 * 1024,

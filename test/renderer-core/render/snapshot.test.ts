@@ -1,4 +1,5 @@
 // Snapshots are equal to the frames of a render, and their files are written completely or not at all.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
@@ -7,6 +8,7 @@ import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { type SnapshotRequest, takeSnapshot } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
 import { browsersOf } from '../../support/agent.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { box, page, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
@@ -82,6 +84,28 @@ const cards = (from: number, to: number) =>
     </script>`,
     { duration: 1.2 },
   );
+
+/** A detailed image of 512x512 pixels. */
+function detailed(name: string): Uint8Array {
+  const file = join(temporaryFolder(), name);
+  const noise = ['-f', 'lavfi', '-i', 'testsrc2=size=512x512,noise=alls=60:all_seed=1', '-frames:v', '1'];
+  execFileSync(referenceFfmpeg, ['-v', 'error', ...noise, '-q:v', '3', file]);
+  return readFileSync(file);
+}
+
+describe('draws an image that shrinks as a render does that has shown it larger before', () => {
+  const shrinks =
+    '<style>#a{animation:shrink 0.8s linear both}@keyframes shrink{from{scale:0.9}to{scale:0.02}}</style>';
+  const fills = 'width:512px;height:512px;transform-origin:0 0';
+  test.each([
+    ['a JPEG file', 'a.jpg', `<img id="a" src="a.jpg" style="${fills}">`],
+    ['a PNG file', 'a.png', `<img id="a" src="a.png" style="${fills}">`],
+    ['in a style', 'a.jpg', `<div id="a" style="${fills};background:url(a.jpg)"></div>`],
+  ])('%s', async (_, name, image) => {
+    const files = { 'index.html': page(`${image}${shrinks}`, { duration: 0.8 }), [name]: detailed(name) };
+    for (const frame of [5, 6, 7]) await check(files, [frame], { capture: 'paint' });
+  });
+});
 
 describe('uses the capture path of the render', () => {
   test('although its own frame could be painted', async () => {
