@@ -88,7 +88,7 @@ export type Player = {
    */
   usedFaces?(): UsedFace[];
   missingCharacters?(): Promise<MissingCharacter[]>;
-  /** The images of styles, and the posters of videos, that have been loaded. */
+  /** The images of styles, and the posters of videos. Some may still be loading. */
   styleImages(): readonly HTMLImageElement[];
   /** Whether the page requested a WebGL context and did not get one. */
   lacksWebGl(): boolean;

@@ -3,6 +3,7 @@
 export type CssImages = {
   /** Resolves when images that are used since the last call are decoded. */
   pending(): Promise<unknown>;
+  /** The images that have been requested so far. */
   images(): Iterable<HTMLImageElement>;
 };
 

@@ -1,4 +1,4 @@
-// Rules for embedded files: missing files, files without a composition, cycles, duplicate ids, and frames.
+// Rules for embedded files: missing files, files without a composition, cycles, duplicate ids, and documents in <iframe>.
 import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
@@ -99,7 +99,7 @@ export function duplicateCompositionIds(context: RuleContext): RuleFinding[] {
   });
 }
 
-/** Documents in frames have their own clock, which no render moves. */
+/** Documents in `<iframe>`, `<object>` and `<embed>` have their own clock, which no render moves. */
 export function stillDocuments({ composition }: RuleContext): RuleFinding[] {
   const loaded = composition.assetReferences.filter(
     ({ tag, attribute, url }) =>

@@ -229,7 +229,7 @@ test('reports a file without a composition as an error only if a render needs it
   });
 });
 
-test('warns of documents in frames, which stand still, but not of images and empty frames', () => {
+test('warns of documents in iframes, which stand still, but not of images and empty iframes', () => {
   check(
     `<div data-composition-id="m">
 <iframe src="«logo.html»" style="background:url(paper.svg)"></iframe><iframe srcdoc="«<b>Hi</b>»"></iframe>
