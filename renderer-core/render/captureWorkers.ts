@@ -5,6 +5,7 @@ import { startSegment } from '../media/segment.ts';
 import type { Chunk, Share } from '../plan/chunks.ts';
 import type { PageResults } from '../runtime/page.ts';
 import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
+import { countWorkers, type OnCaptured } from './countWorkers.ts';
 import { deferred, untilAborted } from './promises.ts';
 import { withPageErrors } from './readyPage.ts';
 import { createShareScheduler, type LaneShare, type ShareScheduler } from './shareScheduler.ts';
@@ -16,12 +17,6 @@ export type Worker<Source extends FrameSource> = { source: Source; check(): void
 
 /** Called for each captured frame; the promise it returns is awaited after the last chunk. */
 type OnFrame<Source> = (source: Source, frame: number) => Promise<void> | undefined;
-
-/** The load of a page is measured over this many frames of the first worker. */
-const measuredFrames = 12;
-
-/** Called with the number of frames that the first worker has captured. */
-type OnCaptured = (frames: number) => Promise<void>;
 
 /** Captures all chunks. If the number of workers depends on the load, the first worker starts and is measured. */
 export async function runWorkers<Source extends FrameSource>(
@@ -40,11 +35,18 @@ export async function runWorkers<Source extends FrameSource>(
   const others = counted.promise.then((count) =>
     Promise.all(Array.from({ length: Math.max(0, count - 1) }, (_, index) => run(index + 1))),
   );
-  const first = countWorkers(job, shares.length, (count) => {
+  const firstPage = {
+    count: job.workers(shares.length),
+    frames: shares.reduce((sum, { start, end }) => sum + end - start, 0),
+    now: job.now,
+    measure: () => measureLoad(job.launched, job.now),
+  };
+  const onCaptured = countWorkers(firstPage, (count) => {
     scheduler.split(count);
     encoders.split(count);
     counted.resolve(count);
-  }).then((onCaptured) => run(0, onCaptured));
+  });
+  const first = run(0, onCaptured);
   try {
     const [own, rest] = await Promise.all([first, others]);
     const done = [own, ...rest];
@@ -110,34 +112,6 @@ async function keepSegment({ onSegment }: CaptureJob, chunk: Chunk, { encoded, p
   await encoded.then(async () => onSegment?.(chunk, await path)).catch(() => undefined);
 }
 
-/** Calls `decide` with the number of workers: now if it is known, else after enough frames have been measured. */
-async function countWorkers(
-  { workers, launched, now, plan }: CaptureJob,
-  shares: number,
-  decide: (count: number) => void,
-): Promise<OnCaptured> {
-  const count = workers(shares);
-  if (typeof count === 'number') {
-    decide(count);
-    return async () => undefined;
-  }
-  const total = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
-  const startedAt = now();
-  const load = await measureLoad(launched, now);
-  let captured = 0;
-  /** The first frame takes longer than the others. */
-  let first: { at: number; frames: number } | undefined;
-  return async (frames) => {
-    const before = captured;
-    captured += frames;
-    first ??= { at: now(), frames };
-    if (before >= measuredFrames || captured < measuredFrames) return;
-    const msPerFrame = (now() - first.at) / Math.max(1, captured - first.frames);
-    const secondsToStart = (first.at - startedAt) / 1000;
-    decide(count({ ...(await load()), secondsToStart, secondsLeft: ((total - captured) * msPerFrame) / 1000 }));
-  };
-}
-
 type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: PageResults };
 
 export const noResults: PageResults = { sounds: [], faces: [], missing: [] };
@@ -180,9 +154,8 @@ async function runWorker<Source extends FrameSource>(
       await withPageErrors(capturing, check);
       // After an exception in the page, later frames are wrong.
       check();
-      // A short share counts as measured when it ends.
-      await onCaptured(measuredFrames);
     }
+    await onCaptured(0, true);
     await Promise.all(comparisons);
     const { sounds, ...fonts } = await results();
     const complete = last === job.plan.frames ? sounds : [];

@@ -87,11 +87,11 @@ const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
 type Reading = { at: number; cpuSeconds: number; processes: { type: string; id: number }[] };
 
-/** Starts to measure the browser's processes; the returned function resolves to the load since then. */
-export async function measureLoad(
-  launched: LaunchedBrowser,
-  now: () => number,
-): Promise<() => Promise<Pick<Load, 'cores' | 'memory'>>> {
+/** Resolves to the load since the measurement began. */
+export type MeasuredLoad = () => Promise<Pick<Load, 'cores' | 'memory'>>;
+
+/** Starts to measure the browser's processes. */
+export async function measureLoad(launched: LaunchedBrowser, now: () => number): Promise<MeasuredLoad> {
   const before = await readProcesses(launched, now);
   return async () => {
     const after = await readProcesses(launched, now);
