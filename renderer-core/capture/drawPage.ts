@@ -37,7 +37,7 @@ export function beginDrawing(target: LayoutCanvas, alpha: boolean): void {
 
 /** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
 export function draw(target: LayoutCanvas): VideoFrame {
-  decodeImages(frame.contentWindow as Window, player().styleImages());
+  decodeImages(frame.contentWindow as Window, player().images(), player().styleImages());
   const { width, height } = options;
   const [padX, padY] = [target.width - width, target.height - height];
   if (context.getContextAttributes?.().alpha || placement) context.clearRect(0, 0, target.width, target.height);

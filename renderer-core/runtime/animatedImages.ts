@@ -1,13 +1,14 @@
 // Animated images (gif, webp, apng, avif) show the frame at their clip's time. Browsers would play them in real time.
 import type { Clips } from './clipVisibility.ts';
+import { outermost } from './shadowRoots.ts';
 import { openStills, type Stills } from './stills.ts';
 
 export type AnimatedImages = {
-  /** Resolves when each animated image of the document shows its frame at `ms` of the top-level time. */
+  /** Resolves when each animated image shows its frame at `ms` of the top-level time. */
   show(ms: number): Promise<void>;
 };
 
-export function createAnimatedImages(document: Document, clips: Clips): AnimatedImages {
+export function createAnimatedImages(images: () => HTMLImageElement[], clips: Clips): AnimatedImages {
   const files = new Map<string, Promise<Stills | null>>();
   const contents = new WeakMap<HTMLImageElement, string>();
 
@@ -27,14 +28,14 @@ export function createAnimatedImages(document: Document, clips: Clips): Animated
     if (!image.complete || image.naturalWidth === 0) return;
     const stills = await stillsOf(image.currentSrc);
     if (!stills) return setContent(image, '');
-    const url = await stills.show(frameAt(stills, ms - clips.startOf(image) * 1000));
+    const url = await stills.show(frameAt(stills, ms - clips.startOf(outermost(image)) * 1000));
     const density = stills.width / image.naturalWidth;
     setContent(image, density === 1 ? `url("${url}")` : `image-set(url("${url}") ${density}x)`);
   };
 
   return {
     async show(ms) {
-      await Promise.all([...document.images].map((image) => showOne(image, ms)));
+      await Promise.all(images().map((image) => showOne(image, ms)));
     },
   };
 }

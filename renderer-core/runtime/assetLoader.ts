@@ -1,6 +1,7 @@
 // Loads and decodes the images and fonts of the page before they are shown, and reports those that cannot be used.
 import { describeElement } from './describeElement.ts';
 import { assetErrorPrefix, type BrokenAsset } from './page.ts';
+import { watchShadowRoots } from './shadowRoots.ts';
 import { familyName, fontSources, styleImages as imagesOfStyles } from './styleSheets.ts';
 
 /** Chrome decodes them as it does `<img>`; not in TypeScript's DOM types. */
@@ -13,6 +14,12 @@ export type Assets = {
   complete(): Promise<void>;
   /** Waits for assets that the last seek has added. Rejects when one cannot be used. */
   pending(): Promise<unknown> | undefined;
+  /** The document and its shadow trees. */
+  trees(): (Document | ShadowRoot)[];
+  /** The `<img>` elements of the document and its shadow trees. */
+  images(): HTMLImageElement[];
+  /** The `<image>` elements of drawings. */
+  svgImages(): SVGImageElement[];
   /** Images of styles. Without a reference, the browser would drop the decoded images. */
   styleImages: readonly HTMLImageElement[];
 };
@@ -26,10 +33,25 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   /** Whether there are font faces that only some characters need, which a later text may use. */
   let hasMoreFonts = false;
   const brokenSvgImages = new Set<SVGImageElement>();
-  const watch = (type: 'error' | 'load', note: (image: SVGImageElement) => unknown) =>
-    document.addEventListener(type, ({ target }) => target instanceof SVGImageElement && note(target), true);
-  watch('error', (image) => brokenSvgImages.add(image));
-  watch('load', (image) => brokenSvgImages.delete(image));
+  const trees: (Document | ShadowRoot)[] = [];
+  const watchTree = (tree: Document | ShadowRoot): void => {
+    trees.push(tree);
+    const watch = (type: 'error' | 'load', note: (image: SVGImageElement) => unknown) =>
+      tree.addEventListener(type, ({ target }) => target instanceof SVGImageElement && note(target), true);
+    watch('error', (image) => brokenSvgImages.add(image));
+    watch('load', (image) => brokenSvgImages.delete(image));
+  };
+  watchTree(document);
+  watchShadowRoots(window, watchTree);
+  const connectedTrees = () => trees.filter(({ isConnected }) => isConnected);
+  // The document keeps its list, so reading it takes no search.
+  const images = () =>
+    connectedTrees().flatMap((tree) => [...('images' in tree ? tree.images : tree.querySelectorAll('img'))]);
+  const documentSvgImages = document.getElementsByTagName('image') as unknown as HTMLCollectionOf<SvgImage>;
+  const svgImages = () =>
+    connectedTrees().flatMap((tree) => [
+      ...(tree === document ? documentSvgImages : tree.querySelectorAll<SvgImage>('image')),
+    ]);
 
   /** Decodes an image. Rejects when that fails and the page does not replace or remove the image. */
   const decode = async (image: HTMLImageElement): Promise<void> => {
@@ -57,13 +79,12 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   };
 
   const loadingImages = () =>
-    [...document.images].filter((image) => {
+    images().filter((image) => {
       // The browser does not load lazy images outside of the viewport, but a later frame may show them.
       if (!image.complete) image.loading = 'eager';
       return !image.complete;
     });
 
-  const svgImages = document.getElementsByTagName('image') as unknown as HTMLCollectionOf<SvgImage>;
   /** The addresses that images of drawings had when they were decoded. */
   const decodedHrefs = new WeakMap<SvgImage, string>();
 
@@ -76,23 +97,27 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
 
   return {
     styleImages,
+    trees: connectedTrees,
+    images,
+    svgImages,
     async load() {
       await Promise.all(loadingImages().map((image) => image.decode().catch(() => undefined)));
       await loadFonts(document);
     },
     async complete() {
-      await Promise.all([...document.images].map(decode));
+      await Promise.all(images().map(decode));
       for (const image of brokenSvgImages) {
         if (image.isConnected) throw imageError(image, new URL(image.href.baseVal, document.baseURI).href);
       }
       refuseBrokenFonts(document);
-      await Promise.all(imagesOfStyles(document).map(({ url, needsConsent }) => loadStyleImage(url, needsConsent)));
+      const ofStyles = imagesOfStyles(connectedTrees());
+      await Promise.all(ofStyles.map(({ url, needsConsent }) => loadStyleImage(url, needsConsent)));
       hasMoreFonts = [...document.fonts].some(({ status }) => status === 'unloaded');
     },
     pending() {
       const loading: (Promise<unknown> | undefined)[] = [
         ...loadingImages().map(decode),
-        ...[...svgImages].map(decodeSvgImage),
+        ...svgImages().map(decodeSvgImage),
       ];
       if (hasMoreFonts) {
         // Reading this property makes the browser determine which fonts the text needs.

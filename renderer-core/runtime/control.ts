@@ -88,6 +88,8 @@ export type Player = {
    */
   usedFaces?(): UsedFace[];
   missingCharacters?(): Promise<MissingCharacter[]>;
+  /** The `<img>` elements and the `<image>` elements of drawings, also those in shadow trees. Some may still be loading. */
+  images(): readonly (HTMLImageElement | SVGImageElement)[];
   /** The images of styles, and the posters of videos. Some may still be loading. */
   styleImages(): readonly HTMLImageElement[];
   /** Whether the page requested a WebGL context and did not get one. */

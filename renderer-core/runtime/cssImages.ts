@@ -10,12 +10,14 @@ export type CssImages = {
 /** A rule with images that no element has matched so far. */
 type UnusedRule = { selector: string; scope: string | null; urls: string[] };
 
-export function watchCssImages(document: Document): CssImages {
+type Tree = Document | ShadowRoot;
+
+/** `trees`: the document and its shadow trees. */
+export function watchCssImages(document: Document, trees: () => readonly Tree[]): CssImages {
   const waiting = new Set<string>();
   /** Keeps decoded images in the browser's cache, from which the page's styles use them. */
   const held = new Map<string, HTMLImageElement>();
-  let unused: UnusedRule[] = [];
-  let sheets = 0;
+  const unused = new WeakMap<Tree, { sheets: number; rules: UnusedRule[] }>();
   let isChanged = true;
 
   const add = (urls: Iterable<string>): void => {
@@ -29,20 +31,29 @@ export function watchCssImages(document: Document): CssImages {
     }
   };
   const observer = new MutationObserver(note);
-  observer.observe(document, { subtree: true, childList: true, attributes: true });
+  const observe = (tree: Tree) => observer.observe(tree, { subtree: true, childList: true, attributes: true });
+  observe(document);
 
   const findUsed = (): void => {
     note(observer.takeRecords());
+    const current = trees();
+    // A script that gives an element a shadow tree does not change the document.
+    isChanged ||= current.some((tree) => !unused.has(tree));
     if (!isChanged) return;
     isChanged = false;
     add([...document.querySelectorAll<HTMLVideoElement>('video[poster]')].map(({ poster }) => poster));
-    const { styleSheets } = document;
-    if (sheets !== styleSheets.length) {
-      sheets = styleSheets.length;
-      unused = [...styleSheets].flatMap((sheet) => rulesWithImages(sheet, document));
+    for (const tree of current) findUsedIn(tree);
+  };
+  const findUsedIn = (tree: Tree): void => {
+    const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets];
+    let known = unused.get(tree);
+    if (known?.sheets !== sheets.length) {
+      if (!known && tree !== document) observe(tree);
+      known = { sheets: sheets.length, rules: sheets.flatMap((sheet) => rulesWithImages(sheet, document)) };
+      unused.set(tree, known);
     }
-    unused = unused.filter((rule) => {
-      if (!isUsed(document, rule)) return true;
+    known.rules = known.rules.filter((rule) => {
+      if (!isUsed(tree, rule)) return true;
       add(rule.urls);
       return false;
     });
@@ -92,10 +103,12 @@ function imageRules(rules: CSSRuleList, base: string, scope: string | null = nul
 }
 
 /** Whether the browser loads the images of a rule: only for elements that are displayed. */
-function isUsed(document: Document, { selector, scope }: UnusedRule): boolean {
+function isUsed(tree: Tree, { selector, scope }: UnusedRule): boolean {
+  // `:host` and `::slotted()` are outside of the tree that is searched.
+  if (tree instanceof ShadowRoot && /:host|::slotted/.test(selector)) return true;
   const elements = selector.replaceAll(/::[\w-]+|:(?:before|after)\b/g, '') || '*';
   try {
-    return [...document.querySelectorAll(elements)].some(
+    return [...tree.querySelectorAll(elements)].some(
       (element) => (scope === null || element.closest(scope)) && element.checkVisibility(),
     );
   } catch {

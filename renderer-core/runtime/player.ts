@@ -38,8 +38,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
   const clips = createClips(document, media.naturalDuration);
-  const animatedImages = createAnimatedImages(document, clips);
-  const cssImages = watchCssImages(document);
+  const animatedImages = createAnimatedImages(assets.images, clips);
+  const cssImages = watchCssImages(document, assets.trees);
   const players = createLibraryPlayers([
     createAnimeAdapter(window, clips),
     createLottieAdapter(window, clips),
@@ -109,6 +109,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       await Promise.all([animatedImages.show(clock.now()), cssImages.pending()]);
     },
     arrived: media.arrived,
+    images: () => [...assets.images(), ...assets.svgImages()],
     styleImages: () => [...assets.styleImages, ...cssImages.images()],
     naturalDuration() {
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);

@@ -10,8 +10,8 @@ type Styled = { style: CSSStyleDeclaration; base: string };
 const plainProperties = ['background-image', 'border-image-source', 'list-style-image', 'content'];
 const consentProperties = ['mask-image', 'shape-outside'];
 
-/** The images in rules and `style` attributes, without duplicates. */
-export function styleImages(document: Document): StyleImage[] {
+/** The images in rules and `style` attributes of the document and shadow trees, without duplicates. */
+export function styleImages(trees: readonly (Document | ShadowRoot)[]): StyleImage[] {
   const found = new Map<string, StyleImage>();
   const read = ({ style, base }: Styled) => {
     for (const property of [...plainProperties, ...consentProperties]) {
@@ -21,11 +21,13 @@ export function styleImages(document: Document): StyleImage[] {
       }
     }
   };
-  for (const { rule, base } of allRules(document)) {
-    if ('style' in rule && !(rule instanceof CSSFontFaceRule)) read({ style: rule.style as CSSStyleDeclaration, base });
-  }
-  for (const { style } of document.querySelectorAll<HTMLElement>('[style*="url("]')) {
-    read({ style, base: document.baseURI });
+  for (const tree of trees) {
+    for (const { rule, base } of allRules(tree)) {
+      if ('style' in rule && !(rule instanceof CSSFontFaceRule))
+        read({ style: rule.style as CSSStyleDeclaration, base });
+    }
+    for (const { style, baseURI } of tree.querySelectorAll<HTMLElement>('[style*="url("]'))
+      read({ style, base: baseURI });
   }
   return [...found.values()];
 }
@@ -46,10 +48,8 @@ export function fontSources(document: Document): FontSource[] {
 /** `"Open Sans"` and `Open Sans` are the same family. */
 export const familyName = (family: string): string => family.replace(/^(["'])(.*)\1$/, '$2');
 
-function* allRules(document: Document): Generator<{ rule: CSSRule; base: string }> {
-  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
-    yield* sheetRules(sheet, document.baseURI);
-  }
+function* allRules(tree: Document | ShadowRoot): Generator<{ rule: CSSRule; base: string }> {
+  for (const sheet of [...tree.styleSheets, ...tree.adoptedStyleSheets]) yield* sheetRules(sheet, tree.baseURI);
 }
 
 function* sheetRules(sheet: CSSStyleSheet, base: string): Generator<{ rule: CSSRule; base: string }> {

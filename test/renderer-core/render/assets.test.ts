@@ -161,6 +161,24 @@ describe('rejects a file of the wrong type:', () => {
       invalid('^a\\.png is not an image .*<image>', `index.html:${bodyLine}`),
     ],
     [
+      'an image in a shadow tree',
+      {
+        'index.html': composition('\n<p><template shadowrootmode="open"><img id="i" src="a.png"></template></p>'),
+        'a.png': html,
+      },
+      invalid('^a\\.png is not an image .*<img id="i">', undefined),
+    ],
+    [
+      'an image of a drawing in a shadow tree',
+      {
+        'index.html': composition(
+          '<p id="p"></p><script>p.attachShadow({ mode: "open" }).innerHTML = `<svg><image href="a.png"/></svg>`</script>',
+        ),
+        'a.png': html,
+      },
+      invalid('^a\\.png is not an image .*<image>', undefined),
+    ],
+    [
       'a background image',
       {
         'index.html': composition('', { head: '<link rel="stylesheet" href="css/a.css">' }),
@@ -220,7 +238,7 @@ describe('shows an image in the frame that adds it:', () => {
   const big = png([255, 0, 0], 1500);
   const later = (what: string, css: string) =>
     page(
-      `<style>${css}</style><i id="i" style="position:absolute;inset:0"></i><script>setTimeout(() => { ${what} }, 150)</script>`,
+      `<style>${css}</style><div id="i" style="position:absolute;inset:0"></div><script>setTimeout(() => { ${what} }, 150)</script>`,
       { duration: 0.4 },
     );
   const files: [string, string][] = [
@@ -231,6 +249,29 @@ describe('shows an image in the frame that adds it:', () => {
     ['an image', later(`i.innerHTML = '<img src="big.png">'`, '')],
     ['an image with loading="lazy"', later(`i.innerHTML = '<img src="big.png" loading="lazy">'`, '')],
     ['an image of a drawing', later(`i.innerHTML = '<svg><image href="big.png" width="99" height="99"/></svg>'`, '')],
+    [
+      'an image in a shadow tree',
+      later(`i.attachShadow({ mode: 'closed' }).innerHTML = '<img src="big.png" loading="lazy">'`, ''),
+    ],
+    [
+      'a background image in a shadow tree',
+      later(
+        `i.attachShadow({ mode: 'open' }).innerHTML = '<style>p { margin: 0; height: 99px; background: url(big.png) }</style><p>'`,
+        '',
+      ),
+    ],
+    [
+      'a background image of the host of a shadow tree',
+      later(`i.attachShadow({ mode: 'open' }).innerHTML = '<style>:host { background: url(big.png) }</style>'`, ''),
+    ],
+    [
+      'a background image of a style in a shadow tree',
+      page(
+        `<div id="i"><template shadowrootmode="open"><p style="margin:0;height:99px"></p></template></div>
+        <script>setTimeout(() => { i.shadowRoot.firstChild.style.background = 'url(big.png)' }, 150)</script>`,
+        { duration: 0.4 },
+      ),
+    ],
     ['a poster', later(`i.innerHTML = '<video poster="big.png"></video>'`, '')],
     [
       'a background in a keyframe',

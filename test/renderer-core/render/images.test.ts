@@ -60,6 +60,17 @@ describe('an animated image', () => {
     ]);
   });
 
+  test('follows the clock in a shadow tree, from the start of the clip around it', async () => {
+    const frames = await renderFrames({
+      'index.html': page(
+        `<div data-start="0.2"><template shadowrootmode="open">${image(0, 'a.gif')}</template></div>`,
+        { duration: 0.8 },
+      ),
+      'a.gif': animation('a.gif', colors, ['-loop', '0']),
+    });
+    expect([1, 2, 3, 4, 5, 7].map((frame) => hex(frames[frame], 4, 4))).toEqual([black, red, green, blue, red, blue]);
+  });
+
   test('stays on its last frame after the number of loops in the file', async () => {
     const frames = await renderFrames({
       'index.html': page(image(0, 'once.gif') + image(1, 'twice.gif'), { duration: 1 }),

@@ -101,6 +101,17 @@ describe('draws an image that shrinks as a render does that has shown it larger 
     ['a JPEG file', 'a.jpg', `<img id="a" src="a.jpg" style="${fills}">`],
     ['a PNG file', 'a.png', `<img id="a" src="a.png" style="${fills}">`],
     ['in a style', 'a.jpg', `<div id="a" style="${fills};background:url(a.jpg)"></div>`],
+    ['in a drawing', 'a.jpg', `<svg id="a" style="${fills}"><image href="a.jpg" width="512" height="512" /></svg>`],
+    [
+      'in a shadow tree',
+      'a.jpg',
+      `<div id="a" style="${fills}"><template shadowrootmode="open"><img src="a.jpg" style="${fills}"></template></div>`,
+    ],
+    [
+      'in a style of a shadow tree',
+      'a.jpg',
+      `<div id="a" style="${fills}"><template shadowrootmode="open"><style>p{${fills};margin:0;background:url(a.jpg)}</style><p></p></template></div>`,
+    ],
   ])('%s', async (_, name, image) => {
     const files = { 'index.html': page(`${image}${shrinks}`, { duration: 0.8 }), [name]: detailed(name) };
     for (const frame of [5, 6, 7]) await check(files, [frame], { capture: 'paint' });
