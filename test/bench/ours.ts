@@ -12,6 +12,8 @@ export type OursOptions = {
   quality?: string;
   capture?: 'paint' | 'screenshot';
   workers?: number;
+  from?: string;
+  to?: string;
 };
 
 export type OursRun = Measured & { report: RenderReport };
@@ -26,12 +28,14 @@ export async function renderOurs(browser: FoundBrowser, ffmpeg: string, options:
 }
 
 function withCli(cli: string, browser: FoundBrowser, ffmpeg: string, options: OursOptions): Program {
-  const { project, output, format, quality, capture, workers } = options;
+  const { project, output, format, quality, capture, workers, from, to } = options;
   const args = [cli, 'render', project, '--output', output, '--browser', browser.path, '--ffmpeg', ffmpeg];
   if (format) args.push('--format', format);
   if (quality) args.push('--quality', quality);
   if (capture) args.push('--capture', capture);
   if (workers) args.push('--workers', String(workers));
+  if (from) args.push('--from', from);
+  if (to) args.push('--to', to);
   return { command: process.execPath, args: [...args, '--json', '--progress', 'none'] };
 }
 

@@ -1,4 +1,5 @@
 // npm run bench:repeat: renders the same compositions again and again, and checks that path and bytes are always the same.
+// Renders alternate between one page and two, because a frame must not depend on the page that draws it.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -15,7 +16,8 @@ const help = `npm run bench:repeat -- [composition or project folder...] [option
   --runs N         renders of each (default: 50)
   --concurrent N   renders at the same time (default: 1)
   --nice N         run with this niceness (default: 0)
-  --seconds N      cut the compositions of the benchmark to N seconds`;
+  --seconds N      render only N seconds
+  --from N         start at second N (default: 0)`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,7 +25,8 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '50' },
     concurrent: { type: 'string', default: '1' },
     nice: { type: 'string', default: '0' },
-    seconds: { type: 'string', default: 'Infinity' },
+    seconds: { type: 'string' },
+    from: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
 async function chooseProjects(): Promise<Repeated[]> {
   const isCase = (name: string) => cases.some((one) => one.name.startsWith(name));
   const names = positionals.filter((name) => isCase(name) || !existsSync(name));
-  const chosen = positionals.length > 0 && names.length === 0 ? [] : chooseCases(names, Number(values.seconds));
+  const chosen = positionals.length > 0 && names.length === 0 ? [] : chooseCases(names, Number.POSITIVE_INFINITY);
   const prepared: Repeated[] = [];
   // One after another: the first creates the images that the others copy.
   for (const one of chosen) {
@@ -73,9 +76,11 @@ async function repeat({ name, project }: Repeated): Promise<Render[]> {
   const browser = await findBrowser();
   const ffmpeg = await findFfmpeg();
   const renders: Render[] = [];
-  const render = async (lane: number): Promise<void> => {
+  const { from, seconds: length } = values;
+  const part = length === undefined ? { from } : { from, to: String(Number(from) + Number(length)) };
+  const render = async (lane: number, workers: number): Promise<void> => {
     const output = join(folder, `${lane}.mp4`);
-    const { report, seconds } = await renderOurs(browser, ffmpeg.path, { project, output });
+    const { report, seconds } = await renderOurs(browser, ffmpeg.path, { project, output, workers, ...part });
     const sha256 = createHash('sha256')
       .update(await readFile(output))
       .digest('hex');
@@ -84,7 +89,7 @@ async function repeat({ name, project }: Repeated): Promise<Render[]> {
   };
   let started = 0;
   const lanes = Array.from({ length: Number(values.concurrent) }, async (_, lane) => {
-    while (started++ < Number(values.runs)) await render(lane);
+    while (started < Number(values.runs)) await render(lane, 1 + (started++ % 2));
   });
   await Promise.all(lanes);
   return renders;
