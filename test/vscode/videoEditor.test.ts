@@ -31,6 +31,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
   let page: Page;
 
   async function render(project: string): Promise<void> {
+    // If the test is tried again, a video of the first try would give this one another name.
+    await rm(join(folder, `renders/cards-${project}.mp4`), { force: true });
     await openFile(page, `${project}.html`);
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, `Rendered renders/cards-${project}.mp4`, 200_000);
