@@ -104,11 +104,12 @@ function imageRules(rules: CSSRuleList, base: string, scope: string | null = nul
 
 /** Whether the browser loads the images of a rule: only for elements that are displayed. */
 function isUsed(tree: Tree, { selector, scope }: UnusedRule): boolean {
-  // `:host` and `::slotted()` are outside of the tree that is searched.
-  if (tree instanceof ShadowRoot && /:host|::slotted/.test(selector)) return true;
   const elements = selector.replaceAll(/::[\w-]+|:(?:before|after)\b/g, '') || '*';
+  const hostSelector = /^:host(?:\((.*)\))?$/.exec(elements);
   try {
-    return [...tree.querySelectorAll(elements)].some(
+    // The host is not in the tree that its styles belong to.
+    const hosts = hostSelector && 'host' in tree && tree.host.matches(hostSelector[1] ?? '*') ? [tree.host] : [];
+    return [...hosts, ...tree.querySelectorAll(elements)].some(
       (element) => (scope === null || element.closest(scope)) && element.checkVisibility(),
     );
   } catch {

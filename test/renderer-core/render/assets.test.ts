@@ -223,6 +223,18 @@ describe('rejects a file of the wrong type:', () => {
       { 0: [red] },
     ],
     [
+      'a page with a missing file in an unused rule of a shadow tree',
+      {
+        'index.html': page(
+          `<p id="p"></p><script>setTimeout(() => {
+          p.attachShadow({ mode: 'open' }).innerHTML = '<style>:host(.on), i { background: url(gone.png) }</style>';
+        }, 50)</script>${box(0, red)}`,
+          { duration: 0.2 },
+        ),
+      },
+      { 1: [red] },
+    ],
+    [
       'the fallback of a missing system font',
       {
         'index.html': page(
@@ -263,6 +275,13 @@ describe('shows an image in the frame that adds it:', () => {
     [
       'a background image of the host of a shadow tree',
       later(`i.attachShadow({ mode: 'open' }).innerHTML = '<style>:host { background: url(big.png) }</style>'`, ''),
+    ],
+    [
+      'a background image of a class of the host of a shadow tree',
+      later(
+        `i.className = 'on'; i.attachShadow({ mode: 'open' }).innerHTML = '<style>:host(.on) { background: url(big.png) }</style>'`,
+        '',
+      ),
     ],
     [
       'a background image of a style in a shadow tree',
