@@ -1,6 +1,5 @@
 // Animated images (gif, webp, apng, avif) show the frame at their clip's time. Browsers would play them in real time.
 import type { Clips } from './clipVisibility.ts';
-import { outermost } from './shadowRoots.ts';
 import { openStills, type Stills } from './stills.ts';
 
 export type AnimatedImages = {
@@ -28,7 +27,7 @@ export function createAnimatedImages(images: () => HTMLImageElement[], clips: Cl
     if (!image.complete || image.naturalWidth === 0) return;
     const stills = await stillsOf(image.currentSrc);
     if (!stills) return setContent(image, '');
-    const url = await stills.show(frameAt(stills, ms - clips.startOf(outermost(image)) * 1000));
+    const url = await stills.show(frameAt(stills, ms - clips.startOf(image) * 1000));
     const density = stills.width / image.naturalWidth;
     setContent(image, density === 1 ? `url("${url}")` : `image-set(url("${url}") ${density}x)`);
   };

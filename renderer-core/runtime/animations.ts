@@ -58,7 +58,7 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
         }
       }
       // A CSS animation that exists at load time starts with its clip; one that a class adds later starts then.
-      const clipStart = animation instanceof window.CSSAnimation && target ? startOf(outermost(target)) : null;
+      const clipStart = animation instanceof window.CSSAnimation && target ? startOf(target) : null;
       registry.add(animation, clipStart === null ? ms : isFirst ? clipStart : Math.max(clipStart, ms));
     }
     isFirst = false;
@@ -209,6 +209,6 @@ function seekSvg(tree: Document | ShadowRoot, ms: number, startOf: StartOf): voi
   for (const svg of tree.querySelectorAll('svg')) {
     if (svg.ownerSVGElement || !svg.querySelector(svgAnimations)) continue;
     if (!svg.animationsPaused()) svg.pauseAnimations();
-    svg.setCurrentTime(Math.max(0, ms - startOf(outermost(svg))) / 1000);
+    svg.setCurrentTime(Math.max(0, ms - startOf(svg)) / 1000);
   }
 }

@@ -1,7 +1,7 @@
 // Loads and decodes the images and fonts of the page before they are shown, and reports those that cannot be used.
 import { describeElement } from './describeElement.ts';
 import { assetErrorPrefix, type BrokenAsset } from './page.ts';
-import { watchShadowRoots } from './shadowRoots.ts';
+import { finder, watchShadowRoots } from './shadowRoots.ts';
 import { familyName, fontSources, styleImages as imagesOfStyles } from './styleSheets.ts';
 
 /** Chrome decodes them as it does `<img>`; not in TypeScript's DOM types. */
@@ -44,14 +44,8 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   watchTree(document);
   watchShadowRoots(window, watchTree);
   const connectedTrees = () => trees.filter(({ isConnected }) => isConnected);
-  // The document keeps its list, so reading it takes no search.
-  const images = () =>
-    connectedTrees().flatMap((tree) => [...('images' in tree ? tree.images : tree.querySelectorAll('img'))]);
-  const documentSvgImages = document.getElementsByTagName('image') as unknown as HTMLCollectionOf<SvgImage>;
-  const svgImages = () =>
-    connectedTrees().flatMap((tree) => [
-      ...(tree === document ? documentSvgImages : tree.querySelectorAll<SvgImage>('image')),
-    ]);
+  const images = finder<HTMLImageElement>(document, connectedTrees, 'img');
+  const svgImages = finder<SvgImage>(document, connectedTrees, 'image');
 
   /** Decodes an image. Rejects when that fails and the page does not replace or remove the image. */
   const decode = async (image: HTMLImageElement): Promise<void> => {

@@ -7,6 +7,7 @@ import { parseStart } from '../model/startSyntax.ts';
 import { containsTime, type ResolvedClip, resolveTimeline } from '../model/timing.ts';
 import type { ShownClip } from './control.ts';
 import { hiddenAttribute, instanceAttribute, timingErrorPrefix } from './page.ts';
+import { outermost } from './shadowRoots.ts';
 
 export type Clips = {
   /** Reads the clips from the current document. */
@@ -32,7 +33,7 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
   let byElement: ReadonlyMap<Element, ResolvedClip<Element>> = new Map();
 
   const nearest = (element: Element | null): ResolvedClip<Element> | undefined => {
-    for (let at = element; at; at = at.parentElement) {
+    for (let at = element && outermost(element); at; at = at.parentElement) {
       const found = byElement.get(at);
       if (found) return found;
     }

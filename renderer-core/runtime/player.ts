@@ -32,7 +32,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const { document } = window;
   const assets = watchAssets(window);
   const readiness = watchReadiness(window, assets);
-  const media = createMedia(window);
+  const media = createMedia(window, assets.trees);
   const clock = installClock(window, config.epochMs);
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);

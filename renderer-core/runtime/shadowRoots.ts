@@ -28,6 +28,17 @@ export function watchShadowRoots(window: Realm, onRoot: (root: ShadowRoot) => vo
   document.addEventListener('DOMContentLoaded', () => addInside(document));
 }
 
+/** Returns the elements with this name in the document and in its shadow trees (`trees`). */
+export function finder<Found extends Element>(
+  document: Document,
+  trees: () => readonly (Document | ShadowRoot)[],
+  name: string,
+): () => Found[] {
+  // The document keeps this list, so only the shadow trees are searched.
+  const inDocument = document.getElementsByTagName(name) as unknown as HTMLCollectionOf<Found>;
+  return () => trees().flatMap((tree) => [...(tree === document ? inDocument : tree.querySelectorAll<Found>(name))]);
+}
+
 /** The element outside all shadow roots that contains `element`. */
 export function outermost(element: Element): Element {
   const root = element.getRootNode();

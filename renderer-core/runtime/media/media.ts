@@ -3,6 +3,7 @@ import { containsTime } from '../../model/timing.ts';
 import type { Clips } from '../clipVisibility.ts';
 import type { BackgroundVideo, OpenMedia } from '../control.ts';
 import type { Sound } from '../page.ts';
+import { finder } from '../shadowRoots.ts';
 import { addStyle } from '../styles.ts';
 import { type Background, clearBackground, findBackground, showInBackground } from './backgroundFrame.ts';
 import { backgroundVideoCss, markBackgroundVideo } from './backgroundVideo.ts';
@@ -20,6 +21,8 @@ import {
 } from './mediaPlayer.ts';
 import { watchVideoReads } from './videoReads.ts';
 import { createScreen } from './videoScreen.ts';
+
+type Trees = () => readonly (Document | ShadowRoot)[];
 
 export type Media = {
   /** Opens the files of all media elements, after scripts and variables have set their sources. */
@@ -44,11 +47,11 @@ export type Media = {
   runsFree(): boolean;
 };
 
-/** Call before the clock is installed: it needs the browser's own timers. */
-export function createMedia(window: Window & typeof globalThis): Media {
+/** Call before the clock is installed: it needs the browser's own timers. `trees`: the document and its shadow trees. */
+export function createMedia(window: Window & typeof globalThis, trees: Trees): Media {
   const { document } = window;
   const isRead = watchVideoReads(window);
-  const { players, videos, open, adopt } = createPlayers(window);
+  const { players, videos, open, adopt } = createPlayers(window, trees);
   const withScreen = () => [...players.values()].filter(({ screen }) => screen);
   const background: Background = { video: null };
   let usesBackground = false;
@@ -79,7 +82,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
       await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
     },
     useBackgroundVideo() {
-      usesBackground = videos.length > 0;
+      usesBackground = videos().length > 0;
       if (usesBackground) addStyle(document, backgroundVideoCss);
       return usesBackground;
     },
@@ -87,7 +90,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
     listen(seconds) {
       for (const player of players.values()) recordVolume(player, seconds);
     },
-    runsFree: () => videos.length > withScreen().length,
+    runsFree: () => videos().length > withScreen().length,
     sounds: (clips) => [...players.values()].filter(({ audible }) => audible).map((player) => soundOf(player, clips)),
   };
 }
@@ -95,19 +98,18 @@ export function createMedia(window: Window & typeof globalThis): Media {
 type Players = {
   /** By element, in the order in which they were opened. */
   players: ReadonlyMap<Element, MediaPlayer>;
-  /** All videos of the document. */
-  videos: HTMLCollectionOf<HTMLVideoElement>;
+  /** All videos of the page. */
+  videos(): HTMLVideoElement[];
   open: Media['open'];
   adopt: Media['adopt'];
 };
 
 /** Opens the files of media elements. */
-function createPlayers(window: Window & typeof globalThis): Players {
+function createPlayers(window: Window & typeof globalThis, trees: Trees): Players {
   const timeout = window.setTimeout.bind(window);
   const { play } = window.HTMLMediaElement.prototype;
-  /** Live collections. */
-  const videos = window.document.getElementsByTagName('video');
-  const audios = window.document.getElementsByTagName('audio');
+  const videos = finder<HTMLVideoElement>(window.document, trees, 'video');
+  const audios = finder<HTMLAudioElement>(window.document, trees, 'audio');
   const players = new Map<Element, MediaPlayer>();
   let openMedia: OpenMedia = () => Promise.reject(new Error('not open'));
   let elapsed: Elapsed = () => 0;
@@ -119,7 +121,7 @@ function createPlayers(window: Window & typeof globalThis): Players {
   };
 
   const adopt = async () => {
-    const unopened = [...videos, ...audios].filter(
+    const unopened = [...videos(), ...audios()].filter(
       (element) => sourceUrl(element) !== (players.get(element)?.url ?? ''),
     );
     if (unopened.length === 0) return false;

@@ -33,6 +33,13 @@ describe('shows the video frame for the time', () =>
     ['at 10 frames per second, every third frame', video('data-start="0"'), 1, '10', range(0, 30, 3)],
     ['at 60 frames per second, each frame twice', video('data-start="0"'), 0.1, '60', [0, 0, 1, 1, 2, 2]],
     ['from data-start', video('data-start="0.2" data-duration="0.3"'), 0.7, '10', [-1, -1, 0, 3, 6, -1, -1]],
+    [
+      'from the start of the clip around it in a shadow tree',
+      `<div data-start="0.2" data-duration="0.3"><template shadowrootmode="open">${video('autoplay')}</template></div>`,
+      0.7,
+      '10',
+      [-1, -1, 0, 3, 6, -1, -1],
+    ],
     ['from a position in the file', video('data-start="0" data-media-start="0.5"'), 0.3, '10', [15, 18, 21]],
     ['at half the speed', video('data-start="0" data-playback-rate="0.5"'), 0.4, '10', [0, 1, 3, 4]],
     ['at double the speed', video('data-start="0" data-playback-rate="2"'), 0.4, '10', [0, 6, 12, 18]],

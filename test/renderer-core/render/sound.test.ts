@@ -49,6 +49,11 @@ describe('plays an element', () => {
     ['for its natural length', '<audio src="tone.wav" data-start="0.3"></audio>', heard(3, 7)],
     ['as long as it loops', '<audio src="tone.wav" data-start="0.3" loop></audio>', heard(3, 10)],
     ['without data-start from time 0', '<audio src="tone.wav"></audio>', heard(0, 4)],
+    [
+      'in a shadow tree, from the start of the clip around it',
+      '<p data-start="0.2" data-duration="0.3"><template shadowrootmode="open"><audio src="tone.wav"></audio></template></p>',
+      heard(2, 5),
+    ],
     ['at its volume', '<audio src="tone.wav" data-start="0" data-volume="0.4"></audio>', heard(0, 4, 2)],
     [
       'while the clip around it is visible',
