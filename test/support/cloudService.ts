@@ -188,7 +188,8 @@ function sendVideo(service: Service, request: IncomingMessage, response: ServerR
   });
   const cut = service.cutsAfter.shift();
   if (cut === undefined) response.end(rest);
-  else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+  // A client that has not read the bytes when the connection ends loses them, so a busy one gets time for it.
+  else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), cut > 0 ? 500 : 20));
 }
 
 function fail(response: ServerResponse, fault: Fault): void {
