@@ -1,7 +1,7 @@
 // Loads and decodes the images and fonts of the page before they are shown, and reports those that cannot be used.
 import { describeElement } from './describeElement.ts';
 import { assetErrorPrefix, type BrokenAsset } from './page.ts';
-import { finder, watchShadowRoots } from './shadowRoots.ts';
+import { finder, type Tree, type Trees, watchShadowRoots } from './shadowRoots.ts';
 import { familyName, fontSources, styleImages as imagesOfStyles } from './styleSheets.ts';
 
 /** Chrome decodes them as it does `<img>`; not in TypeScript's DOM types. */
@@ -14,8 +14,7 @@ export type Assets = {
   complete(): Promise<void>;
   /** Waits for assets that the last seek has added. Rejects when one cannot be used. */
   pending(): Promise<unknown> | undefined;
-  /** The document and its shadow trees. */
-  trees(): (Document | ShadowRoot)[];
+  trees: Trees;
   /** The `<img>` elements of the document and its shadow trees. */
   images(): HTMLImageElement[];
   /** The `<image>` elements of drawings. */
@@ -33,8 +32,8 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   /** Whether there are font faces that only some characters need, which a later text may use. */
   let hasMoreFonts = false;
   const brokenSvgImages = new Set<SVGImageElement>();
-  const trees: (Document | ShadowRoot)[] = [];
-  const watchTree = (tree: Document | ShadowRoot): void => {
+  const trees: Tree[] = [];
+  const watchTree = (tree: Tree): void => {
     trees.push(tree);
     const watch = (type: 'error' | 'load', note: (image: SVGImageElement) => unknown) =>
       tree.addEventListener(type, ({ target }) => target instanceof SVGImageElement && note(target), true);

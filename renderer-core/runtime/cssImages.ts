@@ -1,5 +1,7 @@
 // Images of styles, and posters of videos, that are first used during the render: frames wait until they are decoded.
 
+import type { Tree, Trees } from './shadowRoots.ts';
+
 export type CssImages = {
   /** Resolves when images that are used since the last call are decoded. */
   pending(): Promise<unknown>;
@@ -10,10 +12,7 @@ export type CssImages = {
 /** A rule with images that no element has matched so far. */
 type UnusedRule = { selector: string; scope: string | null; urls: string[] };
 
-type Tree = Document | ShadowRoot;
-
-/** `trees`: the document and its shadow trees. */
-export function watchCssImages(document: Document, trees: () => readonly Tree[]): CssImages {
+export function watchCssImages(document: Document, trees: Trees): CssImages {
   const waiting = new Set<string>();
   /** Keeps decoded images in the browser's cache, from which the page's styles use them. */
   const held = new Map<string, HTMLImageElement>();

@@ -1,6 +1,10 @@
 // Finds the shadow roots of a page.
 type Realm = Window & typeof globalThis;
 
+/** The document and the shadow trees in it. */
+export type Trees = () => readonly Tree[];
+export type Tree = Document | ShadowRoot;
+
 /** Calls `onRoot` for each root that scripts or the page's markup create. Closed roots in markup cannot be found. */
 export function watchShadowRoots(window: Realm, onRoot: (root: ShadowRoot) => void): void {
   const { document } = window;
@@ -28,12 +32,8 @@ export function watchShadowRoots(window: Realm, onRoot: (root: ShadowRoot) => vo
   document.addEventListener('DOMContentLoaded', () => addInside(document));
 }
 
-/** Returns the elements with this name in the document and in its shadow trees (`trees`). */
-export function finder<Found extends Element>(
-  document: Document,
-  trees: () => readonly (Document | ShadowRoot)[],
-  name: string,
-): () => Found[] {
+/** Returns the elements with this name in the document and in its shadow trees. */
+export function finder<Found extends Element>(document: Document, trees: Trees, name: string): () => Found[] {
   // The document keeps this list, so only the shadow trees are searched.
   const inDocument = document.getElementsByTagName(name) as unknown as HTMLCollectionOf<Found>;
   return () => trees().flatMap((tree) => [...(tree === document ? inDocument : tree.querySelectorAll<Found>(name))]);

@@ -1,4 +1,5 @@
 // The images and fonts in the page's style sheets, including those that no element uses yet.
+import type { Tree } from './shadowRoots.ts';
 
 /** An image of a style. Masks and shapes require CORS; the browser caches such requests separately. */
 export type StyleImage = { url: string; needsConsent: boolean };
@@ -11,7 +12,7 @@ const plainProperties = ['background-image', 'border-image-source', 'list-style-
 const consentProperties = ['mask-image', 'shape-outside'];
 
 /** The images in rules and `style` attributes of the document and shadow trees, without duplicates. */
-export function styleImages(trees: readonly (Document | ShadowRoot)[]): StyleImage[] {
+export function styleImages(trees: readonly Tree[]): StyleImage[] {
   const found = new Map<string, StyleImage>();
   const read = ({ style, base }: Styled) => {
     for (const property of [...plainProperties, ...consentProperties]) {
@@ -48,7 +49,7 @@ export function fontSources(document: Document): FontSource[] {
 /** `"Open Sans"` and `Open Sans` are the same family. */
 export const familyName = (family: string): string => family.replace(/^(["'])(.*)\1$/, '$2');
 
-function* allRules(tree: Document | ShadowRoot): Generator<{ rule: CSSRule; base: string }> {
+function* allRules(tree: Tree): Generator<{ rule: CSSRule; base: string }> {
   for (const sheet of [...tree.styleSheets, ...tree.adoptedStyleSheets]) yield* sheetRules(sheet, tree.baseURI);
 }
 

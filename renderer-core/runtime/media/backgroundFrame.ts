@@ -13,8 +13,7 @@ export function findBackground(
 ): { player: MediaPlayer; crop: Crop } | undefined {
   for (const player of showing) {
     const video = player.element as HTMLVideoElement;
-    // The style that leaves a video out of the page does not apply in shadow trees.
-    if (!player.file.isOpaque || isRead(video) || video.getRootNode() !== document) continue;
+    if (!player.file.isOpaque || isRead(video)) continue;
     const crop = isBackgroundVideo(video) ? shownCrop(video) : undefined;
     if (crop) return { player, crop };
   }

@@ -3,7 +3,7 @@ import { containsTime } from '../../model/timing.ts';
 import type { Clips } from '../clipVisibility.ts';
 import type { BackgroundVideo, OpenMedia } from '../control.ts';
 import type { Sound } from '../page.ts';
-import { finder } from '../shadowRoots.ts';
+import { finder, type Trees } from '../shadowRoots.ts';
 import { addStyle } from '../styles.ts';
 import { type Background, clearBackground, findBackground, showInBackground } from './backgroundFrame.ts';
 import { backgroundVideoCss, markBackgroundVideo } from './backgroundVideo.ts';
@@ -21,8 +21,6 @@ import {
 } from './mediaPlayer.ts';
 import { watchVideoReads } from './videoReads.ts';
 import { createScreen } from './videoScreen.ts';
-
-type Trees = () => readonly (Document | ShadowRoot)[];
 
 export type Media = {
   /** Opens the files of all media elements, after scripts and variables have set their sources. */
@@ -47,7 +45,7 @@ export type Media = {
   runsFree(): boolean;
 };
 
-/** Call before the clock is installed: it needs the browser's own timers. `trees`: the document and its shadow trees. */
+/** Call before the clock is installed: it needs the browser's own timers. */
 export function createMedia(window: Window & typeof globalThis, trees: Trees): Media {
   const { document } = window;
   const isRead = watchVideoReads(window);

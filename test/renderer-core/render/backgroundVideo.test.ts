@@ -43,6 +43,7 @@ const always = [yes, yes, yes, yes, yes];
 describe('shows the same frames with and without the fast path:', () =>
   test.each<Case>([
     ['only footage', video, never, 5],
+    ['in a shadow tree', `<div><template shadowrootmode="open">${video}</template></div>`, never, 0],
     ['under a box', `${video}<div style="${corner}"></div>`, always, 5],
     [
       'under a box that appears later',
