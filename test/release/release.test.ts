@@ -110,6 +110,15 @@ test('the installed package creates, lints and renders a project', async () => {
   expect((await readFile(join(installed, 'card.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
 });
 
+test('the installed package brings no packages that its bundles contain', async () => {
+  const folder = join(installed, 'node_modules/framework');
+  const notices = await readFile(join(folder, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const bundled = [...notices.matchAll(/^(@?[^@\s]+)@\d\S*$/gm)].map(([, name]) => name);
+  expect(bundled).toEqual(expect.arrayContaining(['parse5', '@aws-sdk/client-s3']));
+  const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  expect(Object.keys(dependencies).filter((name) => bundled.includes(name))).toEqual([]);
+});
+
 test('the packed extension installs the same ffmpeg as the package', async () => {
   const extension = join(repository, '.cache/vsix/dist/cli.js');
   const env = { ...process.env, FRAMEWORK_PROGRAMS_DIR: join(base, 'programs') };
