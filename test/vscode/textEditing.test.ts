@@ -74,39 +74,29 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     return { x: (stage?.x ?? 0) + at.x, y: (stage?.y ?? 0) + at.y };
   }
 
-  /** Opens the field of a text, as a double click does. */
-  async function doubleClick(id: string): Promise<void> {
-    const at = await pointIn(id);
-    const isFocused = () =>
-      preview.waitForFunction(
-        () => document.querySelector<HTMLIFrameElement>('iframe.shown')?.contentDocument?.activeElement?.textContent,
-        { timeout: 5_000 },
-      );
-    // The preview ignores the pointer until it shows the text of the last edit.
+  /** Repeats an action that opens something. The preview ignores the pointer until it shows the text of the last edit. */
+  async function until(opened: string, act: () => Promise<void>): Promise<void> {
     for (let attempts = 5; ; attempts--) {
-      await page.mouse.click(at.x, at.y, { count: 2 });
-      const error = await isFocused().then(
-        () => undefined,
-        (reason: Error) => reason,
-      );
-      if (!error) break;
-      if (attempts === 1) throw error;
-    }
-    await preview.waitForSelector('.stage.editing');
-  }
-
-  /** Opens the popup of an element, until the preview accepts the pointer. */
-  async function openMenu(id: string): Promise<void> {
-    const at = await pointIn(id);
-    for (let attempts = 5; ; attempts--) {
-      await page.mouse.click(at.x, at.y, { button: 'right' });
-      const error = await preview.waitForSelector('.menu:popover-open', { timeout: 5_000 }).then(
+      await act();
+      const error = await preview.waitForSelector(opened, { timeout: 5_000 }).then(
         () => undefined,
         (reason: Error) => reason,
       );
       if (!error) return;
       if (attempts === 1) throw error;
     }
+  }
+
+  /** Opens the field of a text. */
+  async function doubleClick(id: string): Promise<void> {
+    const at = await pointIn(id);
+    await until('.stage.editing', () => page.mouse.click(at.x, at.y, { count: 2 }));
+  }
+
+  /** Opens the popup of an element. */
+  async function openMenu(id: string): Promise<void> {
+    const at = await pointIn(id);
+    await until('.menu:popover-open', () => page.mouse.click(at.x, at.y, { button: 'right' }));
   }
 
   /** Chooses a value in a field of the popup. The system's own color picker cannot be driven. */
