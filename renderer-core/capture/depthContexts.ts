@@ -49,11 +49,15 @@ export function fitDepth(window: Window & typeof globalThis): DepthFit {
 export function planesInPage({ contexts }: DepthFit, window: Window): Plane[] {
   return contexts.flatMap(({ parent, planes }) => {
     const matrix = pageMatrix(parent, window);
-    return planes.map((plane) => plane.map(({ x, y }) => flatten(matrix.transformPoint({ x, y }))));
+    return planes.map((plane) => plane.map((point) => moved(point, matrix)));
   });
 }
 
-const flatten = ({ x, y, w }: DOMPoint): Point => ({ x: x / w, y: y / w, z: 0 });
+/** The page shows a 3D context flat, so it does not change the depth in it. */
+function moved({ x, y, z }: Point, matrix: DOMMatrix): Point {
+  const to = matrix.transformPoint({ x, y });
+  return { x: to.x / to.w, y: to.y / to.w, z };
+}
 
 /** Sorts the children of `parent`, and those of its children in the same context. Returns the planes of all of them. */
 function sortContext(

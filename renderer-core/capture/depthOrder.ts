@@ -56,15 +56,24 @@ function clip(polygon: readonly number[][], inside: (point: number[]) => number)
   });
 }
 
-function signedArea(polygon: Plane): number {
-  return polygon.reduce((sum, { x, y }, index) => {
+/** The signed area of a polygon's image along the third axis. */
+function areaAcross(polygon: Plane, a: keyof Point, b: keyof Point): number {
+  return polygon.reduce((sum, point, index) => {
     const next = polygon[(index + 1) % polygon.length] as Point;
-    return sum + (x * next.y - next.x * y) / 2;
+    return sum + (point[a] * next[b] - next[a] * point[b]) / 2;
   }, 0);
 }
 
+const signedArea = (polygon: Plane): number => areaAcross(polygon, 'x', 'y');
+
+/** How much of a polygon's area is visible: 1 if it is seen from its front, 0 from its side. */
+export function visiblePart(polygon: Plane): number {
+  const visible = signedArea(polygon);
+  return Math.abs(visible) / Math.hypot(visible, areaAcross(polygon, 'y', 'z'), areaAcross(polygon, 'z', 'x'));
+}
+
 /** About the length of the shorter side. */
-function width(polygon: Plane): number {
+export function width(polygon: Plane): number {
   const length = polygon.reduce((sum, { x, y }, index) => {
     const next = polygon[(index + 1) % polygon.length] as Point;
     return sum + Math.hypot(next.x - x, next.y - y);

@@ -3,7 +3,8 @@
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
 import type { Crop } from '../runtime/control.ts';
 import { type ComparedPixels, type Comparison, compareFrames, type FramePair, scratchBytes } from './compareFrames.ts';
-import { copyEdges, type Outline } from './planeEdges.ts';
+import type { Plane } from './depthOrder.ts';
+import { copyEdges } from './planeEdges.ts';
 import type { CompareReply, PrepareReply, PrepareRequest } from './protocol.ts';
 import { backdropTolerance, differsNarrowly, findDifference, tolerance } from './samples.ts';
 import { copyScreenshot } from './screenshotPixels.ts';
@@ -47,7 +48,7 @@ export type WriterRequest =
       crop: Crop | null;
       hasBackdropFilter: boolean;
       /** Of planes in space. */
-      outlines: Outline[];
+      outlines: Plane[];
     }
   | { type: 'compare'; index: number; url: string };
 
@@ -61,7 +62,7 @@ let frameBytes = 0;
 /** The page over the footage, in the third frame of the memory; null if it is empty. */
 let over: { blueFirst: boolean } | null = null;
 let scaler: OffscreenCanvas | undefined;
-type KeptFrame = { data: Uint8Array; hasBackdropFilter: boolean; outlines: Outline[] };
+type KeptFrame = { data: Uint8Array; hasBackdropFilter: boolean; outlines: Plane[] };
 
 /** Frames that have not been found equal to a screenshot. */
 const kept = new Map<number, KeptFrame>();

@@ -2,11 +2,11 @@
 import type { BackgroundVideo } from '../runtime/control.ts';
 import type { PageResults } from '../runtime/page.ts';
 import { isBlankPage } from './blankPage.ts';
+import type { Plane } from './depthOrder.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
 import { canvasObstacle } from './fitCanvases.ts';
 import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
-import type { Outline } from './planeEdges.ts';
 import type {
   CaptureReply,
   CaptureRequest,
@@ -81,11 +81,13 @@ function writeFootage(
 }
 
 /** Of the planes in 3D contexts, where they are in the frame. */
-function outlines(): Outline[] {
+function outlines(): Plane[] {
   const { zoom = 1 } = options.page ?? {};
   const { x: left = 0, y: top = 0, stretch = 1 } = placement ?? {};
   const planes = styles?.planes() ?? [];
-  return planes.map((plane) => plane.map(({ x, y }) => ({ x: x * zoom + left, y: y * zoom * stretch + top })));
+  return planes.map((plane) =>
+    plane.map(({ x, y, z }) => ({ x: x * zoom + left, y: y * zoom * stretch + top, z: z * zoom })),
+  );
 }
 
 /** Draws faster, with the same pixels, until `unclipBackdrops`. Part of the fast path `clipped-backdrops`. */

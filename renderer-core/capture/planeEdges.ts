@@ -1,9 +1,7 @@
 // Leaves the edges of planes in space out of a comparison. The browser's compositor draws each plane as a layer with smoothed
 // edges, and painting smooths every shape in it, so thin lines of what is behind an edge, or below a border, show through in
-// one of them and not in the other.
-
-/** A polygon in pixels of the frame. */
-export type Outline = readonly { x: number; y: number }[];
+// one of them and not in the other. Of a plane that is seen almost from its side, the compositor draws only some pixels.
+import { type Plane, visiblePart, width as widthOf } from './depthOrder.ts';
 
 /** Two frames of pixels with the same size. */
 export type Pixels = { from: Uint32Array; to: Uint32Array; width: number; height: number };
@@ -11,15 +9,42 @@ export type Pixels = { from: Uint32Array; to: Uint32Array; width: number; height
 /** In pixels, on each side of an edge. */
 const reach = 2;
 
-/** Copies the pixels near the outlines from one frame to the other. */
-export function copyEdges(outlines: readonly Outline[], pixels: Pixels): void {
-  for (const outline of outlines) {
-    for (const [index, start] of outline.entries()) {
-      const end = outline[(index + 1) % outline.length] ?? start;
+/** A plane is seen almost from its side if it has at most this width, in pixels, and shows at most this part of its area. */
+const sideWidth = 32;
+const sidePart = 1 / 8;
+
+/** Copies the pixels near the edges of planes from one frame to the other, and all pixels of planes seen almost from their side. */
+export function copyEdges(planes: readonly Plane[], pixels: Pixels): void {
+  for (const plane of planes) {
+    for (const [index, start] of plane.entries()) {
+      const end = plane[(index + 1) % plane.length] ?? start;
       const visible = clipToFrame(start, end, pixels);
       if (visible) copyEdge(visible, pixels);
     }
+    if (isSeenFromSide(plane)) copyInside(plane, pixels);
   }
+}
+
+const isSeenFromSide = (plane: Plane): boolean => widthOf(plane) <= sideWidth && visiblePart(plane) <= sidePart;
+
+function copyInside(plane: Plane, { from, to, width, height }: Pixels): void {
+  const rows = plane.map(({ y }) => y);
+  const last = Math.min(height - 1, Math.floor(Math.max(...rows)));
+  for (let row = Math.max(0, Math.floor(Math.min(...rows))); row <= last; row++) {
+    const columns = crossings(plane, row + 0.5);
+    const left = Math.max(0, Math.floor(Math.min(...columns)));
+    const right = Math.min(width, Math.ceil(Math.max(...columns)));
+    if (left < right) to.set(from.subarray(row * width + left, row * width + right), row * width + left);
+  }
+}
+
+/** Where the edges of a plane cross a horizontal line. */
+function crossings(plane: Plane, y: number): number[] {
+  return plane.flatMap((start, index) => {
+    const end = plane[(index + 1) % plane.length] ?? start;
+    if (start.y <= y === end.y <= y) return [];
+    return start.x + ((end.x - start.x) * (y - start.y)) / (end.y - start.y);
+  });
 }
 
 type Segment = { x: number; y: number; dx: number; dy: number };

@@ -90,6 +90,21 @@ test('paints a plane in 3D that is seen almost from its side, which the browser 
   expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
 });
 
+test('paints a card that turns, with text that the browser shows coarsely when it is seen from its side', async () => {
+  const turning = composition(
+    `<style>
+      #stage { position: absolute; left: 110px; top: 40px; width: 300px; height: 300px; perspective: 600px }
+      #card { position: absolute; inset: 0; transform-style: preserve-3d; animation: turn 2s linear }
+      p { position: absolute; inset: 0; margin: 0; padding: 20px; background: #23395d; color: white; font: 600 26px/32px sans-serif }
+      @keyframes turn { from { transform: rotateY(86deg) } to { transform: rotateY(89deg) } }
+    </style><div id="stage"><div id="card"><p>The quick brown fox jumps over the lazy dog, and the dog sleeps.</p></div></div>`,
+    { width: 520, height: 380, duration: 2 },
+  );
+  const output = join(temporaryFolder(), 'out.mp4');
+  const { capture } = await render({ projectDir: project(turning), output, fps: '10' });
+  expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
+});
+
 /** Faces with translucent borders: what is below a border shows at its outer edge, in screenshots and painted frames differently. */
 const cube = composition(
   `<style>
