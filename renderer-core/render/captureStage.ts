@@ -1,7 +1,7 @@
 // Stage 4 of a render: decides how the frames are captured, and captures them.
 import * as l10n from '@vscode/l10n';
 import { browserEnded } from '../capture/capturePage.ts';
-import { planSamples, type Sample } from '../capture/samples.ts';
+import { planSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
@@ -54,7 +54,7 @@ export async function capture(
 }
 
 /** What is known about painting the page. */
-type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'sortsByDepth' | 'isProven' | 'clips'>;
+type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'isProven' | 'clips'>;
 
 type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
 
@@ -81,7 +81,7 @@ async function captureWithFallback(
   const all = planSamples(job.plan, job.clips, job.isProven);
   const samples = sample(all);
   try {
-    const captured = comparesFirst(job) ? await paintCompared(job, samples) : await paintChunks(job, samples);
+    const captured = await paintChunks(job, samples);
     // A single plain frame may be the start of a fade.
     if (samples.length === all.length && captured.plainSamples.length === samples.length) {
       const numbers = samples.map(({ frame }) => frame).join(', ');
@@ -101,26 +101,6 @@ async function captureWithFallback(
     await job.kept?.discard('paint');
     return screenshots(reason, []);
   }
-}
-
-/**
- * Whether to compare the sample frames before any other frame is painted. Pages whose elements are sorted by depth often
- * differ from screenshots, and all painted frames would be discarded. Passing a few frames twice would take as long.
- */
-function comparesFirst({ sortsByDepth, plan }: Pick<ProbedRender, 'sortsByDepth' | 'plan'>): boolean {
-  const frames = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
-  return sortsByDepth && frames > framesToCompareFirst;
-}
-
-const framesToCompareFirst = 30;
-
-/** Like `paintChunks`, but compares the samples first, with a page of its own. */
-async function paintCompared(job: CaptureJob, samples: readonly Sample[]) {
-  const { plan } = job;
-  const compared = await paintChunks({ ...job, plan: { ...plan, chunks: [] }, workers: () => 1 }, samples);
-  await compared.closed;
-  const painted = await paintChunks({ ...job, ready: [] }, []);
-  return { ...painted, plainSamples: compared.plainSamples };
 }
 
 /** The other frames of the video are painted: screenshots would differ from them. Throws UserError `render_failed`. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RenderEvent, RenderReport } from '../../../renderer-core/render/renderReport.ts';
+import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, describeVideo, hex, type Picture, readFrames } from '../../support/video.ts';
@@ -244,19 +244,6 @@ describe('the capture path', () => {
     expect(pictures).toHaveLength(frames);
     // The left side of the red card and the right side of the blue card are in front.
     expect([hex(pictures[0], 20, 24), hex(pictures[0], 44, 24)]).toEqual(['#ff0000', '#0000ff']);
-  });
-
-  test('is decided before other frames are painted if elements are sorted by depth', async () => {
-    const card = (color: string, angle: number) =>
-      `<i style="position:absolute;inset:0;background:${color};transform:rotateY(${angle}deg)"></i>`;
-    const body = `<div style="position:absolute;inset:0;transform-style:preserve-3d">${card('#f00', 45)}${card('#00f', -45)}</div>`;
-    const stages: string[] = [];
-    const onEvent = (event: RenderEvent) => event.type !== 'stage' || stages.push(event.message);
-    const { capture } = await render(body, { duration: 4 }, { fps: '10', onEvent });
-    expect(capture.path).toBe('screenshot');
-    expect(stages.filter((message) => message.startsWith('Rendering'))).toEqual([
-      'Rendering 40 frames with 1 page (the video is short)',
-    ]);
   });
 
   test('is painting for elements that are sorted by depth and match screenshots', async () => {
