@@ -128,7 +128,7 @@ test.each([
 });
 
 /** Counts the compositions that browsers load, with a script of the page that reports each of them. */
-async function countLoads(body: string, files: Record<string, Uint8Array> = {}): Promise<number> {
+async function countLoads(body: string, files: Record<string, Uint8Array> = {}, duration = 0.5): Promise<number> {
   let loads = 0;
   const counter = createServer((_, response) => {
     loads++;
@@ -138,7 +138,7 @@ async function countLoads(body: string, files: Record<string, Uint8Array> = {}):
   const { port } = counter.address() as AddressInfo;
   // With a text, no sample shows only one color.
   const report = `<p style="color:white">Hello</p><script>fetch('http://127.0.0.1:${port}/', { method: 'POST' })</script>`;
-  const projectDir = project({ ...files, 'index.html': composition(`${report}${body}`, { duration: 0.5 }) });
+  const projectDir = project({ ...files, 'index.html': composition(`${report}${body}`, { duration }) });
   try {
     const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
     expect(capture.path).toBe('paint');
@@ -151,6 +151,11 @@ async function countLoads(body: string, files: Record<string, Uint8Array> = {}):
 test('loads a composition once, and a second time for screenshots if it has videos', async () => {
   expect(await countLoads('')).toBe(1);
   expect(await countLoads('<video src="a.mp4"></video>', { 'a.mp4': footage({ seconds: 0.5 }) })).toBe(2);
+});
+
+test('loads a composition whose elements are sorted by depth once', async () => {
+  const scene = '<div style="transform-style:preserve-3d"><i style="transform:translateZ(9px)">3D</i></div>';
+  expect(await countLoads(scene, {}, 4)).toBe(1);
 });
 
 const animated = (css: string) =>
