@@ -29,8 +29,14 @@ export class TestSummary implements Reporter {
         ].join('\n'),
       ),
     ]);
+    // A process that ends unexpectedly names neither its file nor its test.
+    const unfinished = modules.flatMap((module) => {
+      const names = [...module.children.allTests('pending')].map(({ fullName }) => `    ${fullName}`);
+      const hasEnded = module.state() !== 'pending' && module.state() !== 'queued';
+      return hasEnded && names.length === 0 ? [] : [[`  NOT FINISHED ${module.relativeModuleId}`, ...names].join('\n')];
+    });
     const outside = unhandled.map(({ message, stack }) => `  ERROR outside tests: ${message}\n${stack ?? ''}`);
     mkdirSync(dirname(this.file), { recursive: true });
-    writeFileSync(this.file, [counts.join(', '), ...failed, ...outside, ''].join('\n'));
+    writeFileSync(this.file, [counts.join(', '), ...failed, ...unfinished, ...outside, ''].join('\n'));
   }
 }
