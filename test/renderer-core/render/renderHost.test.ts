@@ -137,8 +137,10 @@ test('renders in its own process when the host is killed, and starts another one
   let killed = 0;
   const onEvent: RenderRequest['onEvent'] = ({ type }) => {
     if (type !== 'frames' || killed) return;
-    killed = hosts()[0] ?? 0;
-    process.kill(killed, 'SIGKILL');
+    const [host] = hosts();
+    if (host === undefined) throw new Error('No host renders.');
+    killed = host;
+    process.kill(host, 'SIGKILL');
   };
   const projectDir = project(remembering);
   const report = await render({ projectDir, output: join(folder, 'a.mp4'), onEvent });

@@ -657,7 +657,9 @@ describe('a running render', () => {
     await start(context);
     await until(async () => (await rowOf(context, 'r')).progress > 0);
     const [pid] = browserPids(dataDir).filter((each) => pidsWith(kind, '').includes(each));
-    process.kill(pid ?? 0, 'SIGKILL');
+    // Process 0 would be the whole group of this test.
+    if (pid === undefined) throw new Error(`The service has no process for ${kind}.`);
+    process.kill(pid, 'SIGKILL');
     const row = await ended(context, 'r');
     expect(row).toMatchObject({ status: 'completed', attempts: 2, worker_deaths: 1, interruptions: 0 });
   });
