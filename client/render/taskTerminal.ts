@@ -7,8 +7,15 @@ import type { RenderJob, RenderJobs } from './renderJobs.ts';
 import { reportText } from './renderText.ts';
 import { barLine, failureLines } from './taskText.ts';
 
-/** Time for VS Code to draw the last lines, in milliseconds. */
-const drawingMs = 500;
+/** A terminal answers this request (Device Status Report) when it has drawn everything before it. */
+const statusRequest = '\x1b[5n';
+const statusAnswer = '\x1b[0n';
+/** The longest wait for the answer, in milliseconds. */
+const drawingMs = 10_000;
+/** Time for VS Code to find the files of the problems, in milliseconds. */
+const matchingMs = 500;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** `createJob` returns an error message instead of a job when the task cannot run. */
 export function createTaskTerminal(createJob: () => Promise<RenderJob | string>, jobs: RenderJobs): Pseudoterminal {
@@ -16,6 +23,7 @@ export function createTaskTerminal(createJob: () => Promise<RenderJob | string>,
   const closed = new EventEmitter<number>();
   let cancel: (() => void) | undefined;
   let isClosed = false;
+  let onDrawn: (() => void) | undefined;
   const line = (text: string) => written.fire(`\r\x1b[K${text.replaceAll('\n', '\r\n')}\r\n`);
 
   async function run(): Promise<number> {
@@ -42,6 +50,16 @@ export function createTaskTerminal(createJob: () => Promise<RenderJob | string>,
     return status;
   }
 
+  /** VS Code matches problems only in lines that it has drawn when the terminal closes. */
+  async function drawn(): Promise<void> {
+    const answer = new Promise<void>((resolve) => {
+      onDrawn = resolve;
+    });
+    written.fire(statusRequest);
+    await Promise.race([answer, sleep(drawingMs)]);
+    await sleep(matchingMs);
+  }
+
   return {
     onDidWrite: written.event,
     onDidClose: closed.event,
@@ -51,12 +69,15 @@ export function createTaskTerminal(createJob: () => Promise<RenderJob | string>,
           line(`error: ${error}`);
           return 1;
         })
-        // VS Code matches problems only in lines that it has drawn when the terminal closes.
-        .then((status) => setTimeout(() => closed.fire(status), status === 0 ? 0 : drawingMs));
+        .then(async (status) => {
+          if (status !== 0) await drawn();
+          closed.fire(status);
+        });
     },
     handleInput(data) {
       const ctrlC = '\x03';
       if (data === ctrlC) cancel?.();
+      if (data.includes(statusAnswer)) onDrawn?.();
     },
     close() {
       isClosed = true;
