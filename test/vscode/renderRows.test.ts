@@ -12,9 +12,11 @@ import {
   closeNotifications,
   frameWith,
   openFile,
+  pressButton,
   pressWithControl,
   runCommand,
   selectors,
+  waitForNone,
   waitForText,
   waitInFrame,
 } from './ui.ts';
@@ -201,8 +203,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
 
   test('renders the chosen rows, shows how each ended, and opens a video', async () => {
     await dialog.click('.estimates .primary');
-    await waitForText(page, '.monaco-dialog-box', 'card.rows.json has unsaved changes');
-    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.dialog, 'card.rows.json has unsaved changes');
+    // Not the Enter key: the browser may still send it to the webview, where the last click was.
+    await pressButton(page, 'Save and Render', selectors.dialogButton);
+    await waitForNone(page, selectors.dialog);
     await waitForText(page, selectors.notification, /2 of 3 rows rendered, 1 failed/);
     await closeNotifications(page);
     await waitInFrame(dialog, '.row-body .row:nth-child(1) .video-cell', 'Open');

@@ -27,19 +27,18 @@ export async function waitForText(
       typeof text !== 'string',
     )
     .catch(async () => {
-      const shown = await page.$$eval(selector, (all) => all.map((one) => one.textContent));
-      throw new Error(`${selector} never contained ${text}, but ${JSON.stringify(shown)}`);
+      const textsOf = (where: string) => page.$$eval(where, (all) => all.map((one) => one.textContent));
+      // An open dialog keeps everything else from happening.
+      const [shown, dialogs] = [await textsOf(selector), await textsOf('.monaco-dialog-box')];
+      const dialog = dialogs.length > 0 ? `, behind the dialog ${JSON.stringify(dialogs)}` : '';
+      throw new Error(`${selector} never contained ${text}, but ${JSON.stringify(shown)}${dialog}`);
     });
   return String(await handle.jsonValue());
 }
 
-export async function waitForNone(page: Page, selector: string): Promise<void> {
+export async function waitForNone(page: Page, selector: string, timeout = timeoutMs): Promise<void> {
   await page
-    .waitForFunction(
-      (where: string) => document.querySelector(where) === null,
-      { timeout: timeoutMs, polling: 50 },
-      selector,
-    )
+    .waitForFunction((where: string) => document.querySelector(where) === null, { timeout, polling: 50 }, selector)
     .catch(async () => {
       const shown = await page.$$eval(selector, (all) => all.map((one) => one.textContent));
       throw new Error(`${selector} still exists: ${JSON.stringify(shown)}`);
@@ -48,23 +47,29 @@ export async function waitForNone(page: Page, selector: string): Promise<void> {
 
 const input = '.quick-input-widget';
 
+const openInput = `${input}:not([style*="display: none"]) input`;
+
+/** Tries again when VS Code loses a key: a view that opens at the same time may take the focus. */
+async function untilListed(page: Page, list: () => Promise<void>): Promise<void> {
+  for (let attempts = 5; ; attempts--) {
+    const error = await list().catch((reason: Error) => reason);
+    if (!error) return;
+    if (attempts === 1) throw error;
+    await page.keyboard.press('Escape');
+  }
+}
+
 /** Finds the command by its whole title, because the order of similar commands changes with their use. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const names = `${input} .monaco-list-row .label-name`;
   const pattern = new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`);
-  const list = async (): Promise<void> => {
+  // The list does not show commands that are registered after it was opened.
+  await untilListed(page, async () => {
     await page.keyboard.press('F1');
-    const box = await page.waitForSelector(`${input}:not([style*="display: none"]) input`, { timeout: 10_000 });
+    const box = await page.waitForSelector(openInput, { timeout: 10_000 });
     await box?.type(title);
     await waitForText(page, names, pattern, 10_000);
-  };
-  // A view that opens at the same time may take the focus, and the list does not show commands that are registered later.
-  for (let attempts = 5; ; attempts--) {
-    const error = await list().catch((reason: Error) => reason);
-    if (!error) break;
-    if (attempts === 1) throw error;
-    await page.keyboard.press('Escape');
-  }
+  });
   await press(page, names, title);
 }
 
@@ -160,16 +165,22 @@ export async function clickAt(page: Page, selector: string): Promise<void> {
 }
 
 export async function closeNotifications(page: Page): Promise<void> {
-  await runCommand(page, 'Notifications: Clear All Notifications');
-  await waitForNone(page, selectors.notification);
+  const clear = async (timeout?: number): Promise<void> => {
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await waitForNone(page, selectors.notification, timeout);
+  };
+  // A notification may arrive after the command has run.
+  await clear(10_000).catch(() => clear());
 }
 
 /** Opens a file by name with Quick Open. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await pressWithControl(page, 'p');
-  await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
-  await page.keyboard.type(name);
-  await waitForText(page, selectors.focusedRow, name);
+  await untilListed(page, async () => {
+    await pressWithControl(page, 'p');
+    await page.waitForSelector(openInput, { timeout: 10_000 });
+    await page.keyboard.type(name);
+    await waitForText(page, selectors.focusedRow, name, 10_000);
+  });
   await page.keyboard.press('Enter');
   await waitForText(page, '.tab.active', name);
 }
