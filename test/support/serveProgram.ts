@@ -31,10 +31,14 @@ export async function serveProgram(
     env: { ...process.env, ...env },
   });
   const log: Record<string, unknown>[] = [];
-  createInterface(child.stderr).on('line', (line) => log.push(JSON.parse(line)));
+  const logLines = createInterface(child.stderr).on('line', (line) => log.push(JSON.parse(line)));
+  const logEnd = once(logLines, 'close');
   const exit = once(child, 'exit');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exit]);
-  if (typeof line !== 'string') throw new Error(`the service did not start: ${JSON.stringify(log)}`);
+  if (typeof line !== 'string') {
+    await logEnd;
+    throw new Error(`the service did not start: ${JSON.stringify(log)}`);
+  }
   expect(schemaProblems('serve', JSON.parse(line))).toEqual([]);
   return {
     url: JSON.parse(line).url,
