@@ -70,7 +70,7 @@ export function createTaskTerminal(createJob: () => Promise<RenderJob | string>,
           return 1;
         })
         .then(async (status) => {
-          if (status !== 0) await drawn();
+          if (status !== 0 && !isClosed) await drawn();
           closed.fire(status);
         });
     },
