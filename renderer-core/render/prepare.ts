@@ -2,6 +2,7 @@
 import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
 import { entrySize } from '../plan/entrySize.ts';
+import { movingDrawings } from '../plan/movingDrawings.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject } from '../plan/projectErrors.ts';
 import { sizeOptionNames } from '../plan/resolution.ts';
@@ -55,7 +56,8 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  return { ...project, draft, valueProblems, warnings: planWarnings(draft) };
+  const moving = movingDrawings(project.graph, draft.variables, project.files.read);
+  return { ...project, draft, valueProblems, warnings: [...planWarnings(draft), ...moving] };
 }
 
 /** The keys of `source` that have a value: options that were not given must not appear at all. */

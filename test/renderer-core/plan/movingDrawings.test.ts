@@ -1,0 +1,63 @@
+// Warnings of animated SVG files in images.
+import { expect, test } from 'vitest';
+import { buildGraph } from '../../../renderer-core/model/graph.ts';
+import { isAnimated, movingDrawings } from '../../../renderer-core/plan/movingDrawings.ts';
+import { composition } from '../../support/project.ts';
+
+const moving =
+  '<svg xmlns="http://www.w3.org/2000/svg"><rect><animate attributeName="x" to="9" dur="1s"/></rect></svg>';
+const still = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9"/></svg>';
+
+function warningsOf(files: Record<string, string>, values = {}): string[] {
+  const read = (path: string) => files[path];
+  return movingDrawings(buildGraph('index.html', read), values, read);
+}
+
+const warning = (place: string, path: string) =>
+  `${place}: The animations of ${path} run in real time, so every render shows other frames of them. Put the <svg> into the page, where they follow the composition.`;
+
+test('locates the first image of each animated file, in the page and in its styles', () => {
+  const files = {
+    'index.html': `<style>
+      #back { background: url("img/back.svg") }
+    </style>
+    <div data-composition-id="main" data-width="64" data-height="48" data-duration="1">
+      <img src="img/logo.svg?v=2"><img src="img/logo.svg"><img src="img/still.svg"><img src="img/missing.svg">
+      <div style="background: url(img/panel.svg)"></div>
+      <svg><image href="img/%64ot.svg"/></svg>
+      <object data="img/object.svg"></object>
+    </div>`,
+    ...{ 'img/back.svg': moving, 'img/logo.svg': moving, 'img/still.svg': still, 'img/panel.svg': moving },
+    ...{ 'img/dot.svg': moving, 'img/object.svg': moving },
+  };
+  expect(warningsOf(files)).toEqual([
+    warning('index.html:2:32', 'img/back.svg'),
+    warning('index.html:5:17', 'img/logo.svg'),
+    warning('index.html:6:35', 'img/panel.svg'),
+    warning('index.html:7:25', 'img/dot.svg'),
+  ]);
+});
+
+test('locates variables whose value is an animated file, given or by default', () => {
+  const variables = [{ id: 'logo', type: 'string', label: 'Logo', default: 'moving.svg' }];
+  const files = {
+    'index.html': composition('<img data-var-src="logo">', { variables }),
+    ...{ 'moving.svg': moving, 'other.svg': moving, 'still.svg': still },
+  };
+  const place = expect.stringMatching(/^index\.html:\d+:\d+: The animations of moving\.svg run/);
+  expect(warningsOf(files)).toEqual([place]);
+  expect(warningsOf(files, { logo: 'still.svg' })).toEqual([]);
+  expect(warningsOf(files, { logo: 'other.svg' })).toEqual([expect.stringContaining('of other.svg run')]);
+});
+
+test.each([
+  ['<svg><rect><set attributeName="x" to="9"/></rect></svg>', true],
+  ['<svg><svg:animateTransform\n dur="1s"/></svg>', true],
+  ['<svg><path><animateMotion dur="1s"/></path></svg>', true],
+  ['<svg><style>@keyframes turn { to { rotate: 1turn } }</style></svg>', true],
+  ['<svg><style>.setting { animation: none }</style><title>animate</title></svg>', false],
+  ['<svg><settings/></svg>', false],
+  ['', false],
+])('%s is animated: %s', (svg, expected) => {
+  expect(isAnimated(svg)).toBe(expected);
+});
