@@ -19,6 +19,7 @@ const page = {
     webGl: 'renderer-core/runtime/webGlFrames.ts',
     canvas: 'renderer-core/runtime/canvasFrames.ts',
     topLayer: 'renderer-core/runtime/topLayer.ts',
+    animatedSvg: 'renderer-core/runtime/svg/animatedSvg.ts',
     fonts: 'renderer-core/runtime/fonts/fontsRuntime.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',

@@ -9,6 +9,7 @@ import {
   mountRuntimeFile,
   previewFiles,
   runtimeFile,
+  svgRuntimeFile,
   topLayerRuntimeFile,
   webGlRuntimeFile,
 } from '../renderer-core/capture/pageScripts.ts';
@@ -20,6 +21,7 @@ import {
   fontsRuntimePath,
   mountRuntimePath,
   runtimePath,
+  svgRuntimePath,
   topLayerRuntimePath,
   webGlRuntimePath,
 } from '../renderer-core/plan/assemble.ts';
@@ -172,6 +174,7 @@ function serveScripts(server: ProjectServer): void {
   server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(canvasRuntimePath, { file: canvasRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(svgRuntimePath, { file: svgRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(fontsRuntimePath, { file: fontsRuntimeFile, type: javascript, immutable: true });
   for (const [path, file] of mediaScripts) server.setVirtual(path, file);

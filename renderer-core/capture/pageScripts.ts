@@ -20,6 +20,9 @@ export const webGlRuntimeFile = fileURLToPath(new URL('webGl.js', folder));
 /** Absolute path of the script that runs after them in pages that seem to use the browser's top layer. */
 export const topLayerRuntimeFile = fileURLToPath(new URL('topLayer.js', folder));
 
+/** Absolute path of the script that runs after them in pages that seem to show SVG files. */
+export const svgRuntimeFile = fileURLToPath(new URL('animatedSvg.js', folder));
+
 /** Absolute path of the script that makes the fonts of a page independent of the machine. */
 export const fontsRuntimeFile = fileURLToPath(new URL('fonts.js', folder));
 

@@ -52,6 +52,9 @@ export const canvasRuntimePath = '/__framework/canvas.js';
 /** The script for modal dialogs, popovers and view transitions, which runs after the runtime. */
 export const topLayerRuntimePath = '/__framework/topLayer.js';
 
+/** The script for animated SVG files, which runs after the runtime. */
+export const svgRuntimePath = '/__framework/animatedSvg.js';
+
 /** The script that makes the fonts of a page independent of the machine. */
 export const fontsRuntimePath = '/__framework/fonts.js';
 
@@ -123,6 +126,7 @@ export function assemblePage(
     ...(webGl ? [webGlRuntimePath] : []),
     ...(mentions(graph, /<canvas|getContext\(/i) ? [canvasRuntimePath] : []),
     ...(seemsTopLayer(graph) ? [topLayerRuntimePath] : []),
+    ...(seemsSvgFile(graph, variables) ? [svgRuntimePath] : []),
   ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
   const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
@@ -166,6 +170,12 @@ export const seemsTopLayer = (graph: ProjectGraph): boolean =>
 
 /** Whether a file of the graph mentions view transitions. */
 export const startsViewTransitions = (graph: ProjectGraph): boolean => mentions(graph, /startViewTransition/i);
+
+/** Whether a file of the graph, or a value, mentions SVG files. */
+const seemsSvgFile = (graph: ProjectGraph, variables: Record<string, unknown>): boolean =>
+  mentions(graph, svgFile) || svgFile.test(JSON.stringify(variables));
+
+const svgFile = /\.svg\b|image\/svg/i;
 
 const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
   [...graph.files.values()].some(({ text }) => words.test(text));

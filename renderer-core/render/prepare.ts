@@ -56,7 +56,7 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  const moving = movingDrawings(project.graph, draft.variables, project.files.read);
+  const moving = movingDrawings(project.graph, project.files.read);
   return { ...project, draft, valueProblems, warnings: [...planWarnings(draft), ...moving] };
 }
 

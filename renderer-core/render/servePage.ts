@@ -6,6 +6,7 @@ import {
   fontsRuntimeFile,
   mountRuntimeFile,
   runtimeFile,
+  svgRuntimeFile,
   topLayerRuntimeFile,
   webGlRuntimeFile,
 } from '../capture/pageScripts.ts';
@@ -18,6 +19,7 @@ import {
   fontsRuntimePath,
   mountRuntimePath,
   runtimePath,
+  svgRuntimePath,
   topLayerRuntimePath,
   webGlRuntimePath,
 } from '../plan/assemble.ts';
@@ -57,6 +59,7 @@ const runtimeFiles = [
   [webGlRuntimePath, webGlRuntimeFile],
   [canvasRuntimePath, canvasRuntimeFile],
   [topLayerRuntimePath, topLayerRuntimeFile],
+  [svgRuntimePath, svgRuntimeFile],
   [fontsRuntimePath, fontsRuntimeFile],
 ] as const;
 

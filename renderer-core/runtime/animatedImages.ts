@@ -1,5 +1,6 @@
-// Animated images (gif, webp, apng, avif) show the frame at their clip's time. Browsers would play them in real time.
+// Animated images (gif, webp, apng, avif, svg) show the frame at their clip's time. Browsers would play them in real time.
 import type { Clips } from './clipVisibility.ts';
+import type { MovingImage, Player } from './control.ts';
 import { openStills, type Stills } from './stills.ts';
 
 export type AnimatedImages = {
@@ -7,15 +8,20 @@ export type AnimatedImages = {
   show(ms: number): Promise<void>;
 };
 
-export function createAnimatedImages(images: () => HTMLImageElement[], clips: Clips): AnimatedImages {
-  const files = new Map<string, Promise<Stills | null>>();
+/** `openSvg` is undefined if the page shows no SVG files. */
+export function createAnimatedImages(
+  images: () => HTMLImageElement[],
+  clips: Clips,
+  openSvg: () => Player['openSvg'],
+): AnimatedImages {
+  const files = new Map<string, Promise<MovingImage | null>>();
   const contents = new WeakMap<HTMLImageElement, string>();
 
-  const stillsOf = (url: string): Promise<Stills | null> => {
+  const fileOf = (url: string): Promise<MovingImage | null> => {
     // If the file cannot be read, the browser keeps playing it.
-    const stills = files.get(url) ?? openStills(url).catch(() => null);
-    files.set(url, stills);
-    return stills;
+    const file = files.get(url) ?? openImage(url, openSvg()).catch(() => null);
+    files.set(url, file);
+    return file;
   };
   /** CSS `content` changes only what is shown: `src`, load events and the natural size stay as the author set them. */
   const setContent = (image: HTMLImageElement, content: string): void => {
@@ -25,10 +31,10 @@ export function createAnimatedImages(images: () => HTMLImageElement[], clips: Cl
   };
   const showOne = async (image: HTMLImageElement, ms: number): Promise<void> => {
     if (!image.complete || image.naturalWidth === 0) return;
-    const stills = await stillsOf(image.currentSrc);
-    if (!stills) return setContent(image, '');
-    const url = await stills.show(frameAt(stills, ms - clips.startOf(image) * 1000));
-    const density = stills.width / image.naturalWidth;
+    const file = await fileOf(image.currentSrc);
+    if (!file) return setContent(image, '');
+    const url = await file.show(ms - clips.startOf(image) * 1000);
+    const density = (file.width ?? image.naturalWidth) / image.naturalWidth;
     setContent(image, density === 1 ? `url("${url}")` : `image-set(url("${url}") ${density}x)`);
   };
 
@@ -37,6 +43,15 @@ export function createAnimatedImages(images: () => HTMLImageElement[], clips: Cl
       await Promise.all(images().map((image) => showOne(image, ms)));
     },
   };
+}
+
+/** Returns null if the image does not change over time. Rejects for files of other origins without CORS. */
+async function openImage(url: string, openSvg: Player['openSvg']): Promise<MovingImage | null> {
+  const response = await fetch(url);
+  const type = (response.headers.get('content-type') ?? '').replace('apng', 'png');
+  if (openSvg && type.startsWith('image/svg')) return openSvg(await response.text(), new URL(url).hash);
+  const stills = await openStills(response, type);
+  return stills && { width: stills.width, show: (ms) => stills.show(frameAt(stills, ms)) };
 }
 
 /** The frame at `time`. An animation that has played all of its repetitions shows its last frame. */

@@ -31,6 +31,14 @@ export type OpenMedia = (url: string, wantsFrames: boolean) => Promise<MediaFile
 /** A clip and the seconds of the top-level composition in which it is shown. `end` is null if it is shown to the end. */
 export type ShownClip = { element: Element; start: number; end: number | null };
 
+/** An image file that changes over time. */
+export type MovingImage = {
+  /** In pixels; null if the image may have any size. */
+  width: number | null;
+  /** The URL of an image of this time of the file, which is loaded and decoded. */
+  show(ms: number): Promise<string>;
+};
+
 /** The interface for capture and preview. Times are seconds of the top-level composition. */
 export type Player = {
   /**
@@ -75,6 +83,11 @@ export type Player = {
    * Only in pages that seem to use WebGL, like `missingFrom` (webGlFrames.ts).
    */
   skipDrawing?(before: number): void;
+  /**
+   * Opens the text of an SVG file; null if it has no animations. `fragment`: of its URL, with `#`; may be empty. Only in pages
+   * that seem to show SVG files (animatedSvg.ts).
+   */
+  openSvg?(text: string, fragment: string): MovingImage | null;
   /** Null if the page looks as if nothing had been skipped; else the first frame that must be drawn for that. */
   missingFrom?(): number | null;
   /**

@@ -38,7 +38,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
   const clips = createClips(document, media.naturalDuration);
-  const animatedImages = createAnimatedImages(assets.images, clips);
+  const animatedImages = createAnimatedImages(assets.images, clips, () => player.openSvg);
   const cssImages = watchCssImages(document, assets.trees);
   const players = createLibraryPlayers([
     createAnimeAdapter(window, clips),

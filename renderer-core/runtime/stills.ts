@@ -16,10 +16,8 @@ const animatedTypes = /^image\/(gif|webp|png|avif)\b/;
 /** The number of pixels that are cached. Larger animations are decoded again when they repeat. */
 const keptPixels = 16e6;
 
-/** Returns null if the file is not an image with several frames. Rejects for files of other origins without CORS. */
-export async function openStills(url: string): Promise<Stills | null> {
-  const response = await fetch(url);
-  const type = (response.headers.get('content-type') ?? '').replace('apng', 'png');
+/** Returns null if the file is not an image with several frames. `type`: its media type. */
+export async function openStills(response: Response, type: string): Promise<Stills | null> {
   if (!animatedTypes.test(type)) {
     await response.body?.cancel();
     return null;

@@ -244,6 +244,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
   runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 52 * 1024, without: /node_modules/ },
   mounts: { entry: 'renderer-core/runtime/mounts/mountRuntime.ts', bytes: 11 * 1024, without: /node_modules/ },
   topLayer: { entry: 'renderer-core/runtime/topLayer.ts', bytes: 3 * 1024, without: /node_modules/ },
+  animatedSvg: { entry: 'renderer-core/runtime/svg/animatedSvg.ts', bytes: 6 * 1024, without: /node_modules/ },
   webGl: { entry: 'renderer-core/runtime/webGlFrames.ts', bytes: 4 * 1024, without: /node_modules/ },
   canvas: { entry: 'renderer-core/runtime/canvasFrames.ts', bytes: 5 * 1024, without: /node_modules/ },
   fonts: { entry: 'renderer-core/runtime/fonts/fontsRuntime.ts', bytes: 14 * 1024, without: /node_modules/ },

@@ -1,22 +1,22 @@
-// Warnings of animated SVG files in images.
+// Warnings of animated SVG files in styles and in `<image>`.
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
-import { isAnimated, movingDrawings } from '../../../renderer-core/plan/movingDrawings.ts';
-import { composition } from '../../support/project.ts';
+import { isAnimatedSvg } from '../../../renderer-core/model/svgAnimations.ts';
+import { movingDrawings } from '../../../renderer-core/plan/movingDrawings.ts';
 
 const moving =
   '<svg xmlns="http://www.w3.org/2000/svg"><rect><animate attributeName="x" to="9" dur="1s"/></rect></svg>';
 const still = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9"/></svg>';
 
-function warningsOf(files: Record<string, string>, values = {}): string[] {
+function warningsOf(files: Record<string, string>): string[] {
   const read = (path: string) => files[path];
-  return movingDrawings(buildGraph('index.html', read), values, read);
+  return movingDrawings(buildGraph('index.html', read), read);
 }
 
 const warning = (place: string, path: string) =>
-  `${place}: The animations of ${path} run in real time, so every render shows other frames of them. Put the <svg> into the page, where they follow the composition.`;
+  `${place}: The animations of ${path} run in real time, so every render shows other frames of them. Use an <img>, or put the <svg> into the page: there they follow the composition.`;
 
-test('locates the first image of each animated file, in the page and in its styles', () => {
+test('locates the first use of each animated file in styles and in <image>, not in <img>', () => {
   const files = {
     'index.html': `<style>
       #back { background: url("img/back.svg") }
@@ -32,22 +32,9 @@ test('locates the first image of each animated file, in the page and in its styl
   };
   expect(warningsOf(files)).toEqual([
     warning('index.html:2:32', 'img/back.svg'),
-    warning('index.html:5:17', 'img/logo.svg'),
     warning('index.html:6:35', 'img/panel.svg'),
     warning('index.html:7:25', 'img/dot.svg'),
   ]);
-});
-
-test('locates variables whose value is an animated file, given or by default', () => {
-  const variables = [{ id: 'logo', type: 'string', label: 'Logo', default: 'moving.svg' }];
-  const files = {
-    'index.html': composition('<img data-var-src="logo">', { variables }),
-    ...{ 'moving.svg': moving, 'other.svg': moving, 'still.svg': still },
-  };
-  const place = expect.stringMatching(/^index\.html:\d+:\d+: The animations of moving\.svg run/);
-  expect(warningsOf(files)).toEqual([place]);
-  expect(warningsOf(files, { logo: 'still.svg' })).toEqual([]);
-  expect(warningsOf(files, { logo: 'other.svg' })).toEqual([expect.stringContaining('of other.svg run')]);
 });
 
 test.each([
@@ -59,5 +46,5 @@ test.each([
   ['<svg><settings/></svg>', false],
   ['', false],
 ])('%s is animated: %s', (svg, expected) => {
-  expect(isAnimated(svg)).toBe(expected);
+  expect(isAnimatedSvg(svg)).toBe(expected);
 });

@@ -1,0 +1,66 @@
+// Stops the CSS animations of an SVG document: all are paused, and each delay is shorter by the time, which is a CSS variable
+// of the root.
+
+const timeVariable = '--framework-time';
+
+/** Returns a function that stops all CSS animations of the document at `seconds`. */
+export function cssStopper(svg: Document): (seconds: number) => void {
+  const root = svg.documentElement as unknown as SVGSVGElement;
+  const longest: Lengths = { delay: 0, duration: 0, count: 1 };
+  const note = (style: CSSStyleDeclaration): void => {
+    noteLengths(style, longest);
+    delay(style);
+  };
+  for (const element of svg.querySelectorAll('style'))
+    element.textContent = stoppedSheet(element.textContent ?? '', note);
+  for (const { style } of svg.querySelectorAll<SVGElement>('[style]')) if (style) note(style);
+  const paused = svg.createElementNS('http://www.w3.org/2000/svg', 'style');
+  // The first rule is for animations without a delay. It is weaker than all others.
+  paused.textContent = `:where(*){animation-delay:${since('0s')}}*{animation-play-state:paused!important}`;
+  root.prepend(paused);
+  // When nothing moves any more, the text of the file stays the same.
+  const end =
+    longest.count === Number.POSITIVE_INFINITY ? longest.count : longest.delay + longest.duration * longest.count;
+  return (seconds) => root.style.setProperty(timeVariable, `${Math.min(seconds, end)}s`);
+}
+
+const since = (delay: string): string => `calc(${delay} - var(${timeVariable}))`;
+
+/** The text of a style sheet in which `note` has changed the style of each rule. */
+function stoppedSheet(text: string, note: (style: CSSStyleDeclaration) => void): string {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  const visit = (rules: CSSRuleList): void => {
+    for (const rule of rules) {
+      if (rule instanceof CSSStyleRule) note(rule.style);
+      if ('cssRules' in rule && !(rule instanceof CSSKeyframesRule)) visit(rule.cssRules as CSSRuleList);
+    }
+  };
+  visit(sheet.cssRules);
+  return [...sheet.cssRules].map(({ cssText }) => cssText).join('\n');
+}
+
+function delay(style: CSSStyleDeclaration): void {
+  const { animationDelay } = style;
+  if (animationDelay === '') return;
+  const priority = style.getPropertyPriority('animation-delay');
+  style.setProperty('animation-delay', splitList(animationDelay).map(since).join(), priority);
+}
+
+/** The greatest of all styles, because several styles may describe one animation. */
+type Lengths = { delay: number; duration: number; count: number };
+
+function noteLengths(style: CSSStyleDeclaration, longest: Lengths): void {
+  const { animation, animationDelay, animationDuration, animationIterationCount } = style;
+  const read = (list: string, item: (text: string) => number) => Math.max(0, ...splitList(list).map(item));
+  longest.delay = Math.max(longest.delay, read(animationDelay, secondsOf));
+  longest.duration = Math.max(longest.duration, read(animationDuration, secondsOf));
+  // The parts of a shorthand with a variable cannot be read.
+  const isUnknown = /var\(/.test([animation, animationDelay, animationDuration, animationIterationCount].join());
+  const isEndless = isUnknown || animationIterationCount.includes('infinite');
+  longest.count = isEndless ? Number.POSITIVE_INFINITY : Math.max(longest.count, read(animationIterationCount, Number));
+}
+
+const secondsOf = (time: string): number => Number.parseFloat(time) * (time.endsWith('ms') ? 0.001 : 1) || 0;
+
+const splitList = (list: string): string[] => list.split(/,(?![^(]*\))/).map((item) => item.trim());
