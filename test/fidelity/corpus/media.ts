@@ -1,4 +1,4 @@
-// Footage in a page: fitted, rotated, clipped, filtered, blended, graded, and several videos at once.
+// Footage and animated images in a page: fitted, rotated, clipped, filtered, blended, graded, and several videos at once.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +22,22 @@ function clip(name: string, ...args: string[]): Uint8Array {
 const h264 = ['-c:v', 'libx264', '-crf', '16', '-pix_fmt', 'yuv420p'];
 const files = { 'clip.mp4': clip('clip.mp4', ...h264) };
 const video = (attributes = '') => `<video src="clip.mp4" data-start="0" muted ${attributes}></video>`;
+
+const svg = (size: string, content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${size}">${content}</svg>`;
+/** Bars that start each other. */
+const bars = svg(
+  '0 0 24 24',
+  `<rect x="2" width="8" height="20" fill="teal"><animate id="a" attributeName="height" values="20;4;20" begin="0;b.end" dur="0.3s"/></rect>
+  <rect x="13" width="8" height="20" fill="coral"><animate id="b" attributeName="height" values="20;4;20" begin="a.end" dur="0.3s"/></rect>`,
+);
+/** A line that is drawn, with a gradient that turns. */
+const logo = svg(
+  '0 0 120 60',
+  `<style>path { stroke-dasharray: 200; animation: draw .5s ease-out both } @keyframes draw { from { stroke-dashoffset: 200 } }</style>
+  <linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="gold"/><animateTransform attributeName="gradientTransform" type="rotate" from="0 .5 .5" to="180 .5 .5" dur="1s" repeatCount="indefinite"/></linearGradient>
+  <path d="M10 50 40 10 70 50 110 10" fill="none" stroke="url(#g)" stroke-width="8"/>`,
+);
 
 export const media = [
   page('footage that fills the frame', 'video { width: 480px; height: 270px; display: block }', video(), { files }),
@@ -83,6 +99,12 @@ export const media = [
       'clip.webp': clip('clip.webp', '-r', '10', '-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '80'),
     },
   }),
+  page(
+    'animated SVG files',
+    'img { width: 230px; margin: 4px }',
+    '<img src="bars.svg"><img src="logo.svg" data-start="0.3">',
+    { files: { 'bars.svg': bars, 'logo.svg': logo } },
+  ),
   page(
     'footage with a 3D transform',
     '#root { perspective: 600px; background: #123 } video { width: 300px; margin: 50px 90px; transform: rotateY(35deg); border: 8px solid #fff; box-shadow: 0 20px 40px #000a }',
