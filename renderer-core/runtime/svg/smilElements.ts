@@ -1,6 +1,6 @@
 // Stops the animation elements of an SVG document at a time, by other values of their timing attributes. The file that
 // results shows this time when it is loaded, and its animations are too slow to be seen.
-import { type Interval, intervalsAt, readClock, readMoments, type TimedElement } from './smilTimes.ts';
+import { createTimeline, type Interval, readClock, readMoments, type TimedElement } from './smilTimes.ts';
 
 /** How much slower the animations of a stopped file are. */
 const slowness = 1e6;
@@ -14,9 +14,9 @@ type Animation = { element: Element; timing: TimedElement; freezes: boolean; rep
 /** Returns a function that stops all animations of the document at `seconds`. */
 export function smilStopper(svg: Document): (seconds: number) => void {
   const animations = [...svg.querySelectorAll(selector)].map(readAnimation);
-  const timings = animations.map(({ timing }) => timing);
+  const intervalsAt = createTimeline(animations.map(({ timing }) => timing));
   return (seconds) => {
-    const intervals = intervalsAt(timings, seconds);
+    const intervals = intervalsAt(seconds);
     // When nothing moves any more, the text of the file stays the same.
     const ends = intervals.map((interval) => interval?.end ?? 0);
     const now = Math.min(seconds, Math.max(0, ...ends));

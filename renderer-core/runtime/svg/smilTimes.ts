@@ -52,52 +52,76 @@ export function readMoments(list: string): Moment[] {
 type State = { interval: Interval; begins: number[]; ends: number[]; hasEnded: boolean };
 
 /**
- * The last interval of each element at `time`, in seconds. Begins and ends are processed in the order of time, and each one
- * may add begins and ends of other elements.
+ * Returns a function for the last interval of each element at a time, in seconds. Begins and ends are processed in the order
+ * of time, and each one may add begins and ends of other elements. A later time continues from the one before.
  */
-export function intervalsAt(elements: readonly TimedElement[], time: number): Interval[] {
-  const states = elements.map(
-    ({ begins, ends }): State => ({ interval: null, begins: timesOf(begins), ends: timesOf(ends), hasEnded: true }),
-  );
-  const notify = (element: TimedElement, edge: 'begin' | 'end', at: number): void => {
-    if (element.id === null) return;
-    const added = (moments: readonly Moment[]): number[] =>
-      moments.flatMap((one) => ('of' in one && one.of === element.id && one.edge === edge ? [at + one.offset] : []));
-    for (const [index, { begins, ends }] of elements.entries()) {
-      states[index]?.begins.push(...added(begins));
-      states[index]?.ends.push(...added(ends));
+export function createTimeline(elements: readonly TimedElement[]): (time: number) => Interval[] {
+  let [states, last] = [startStates(elements), 0];
+  return (time) => {
+    if (time < last) states = startStates(elements);
+    last = time;
+    for (let step = 0; step < maxSteps; step++) {
+      const next = nextChange(states, time);
+      if (!next) break;
+      (next.isEnd ? end : begin)(elements, states, next);
     }
+    return states.map(({ interval }) => interval && { ...interval });
   };
-  for (let step = 0; step < maxSteps; step++) {
-    const next = nextChange(states, time);
-    if (!next) break;
-    const [element, state] = [elements[next.index] as TimedElement, states[next.index] as State];
-    if (next.isEnd) {
-      state.hasEnded = true;
-      notify(element, 'end', next.at);
-      continue;
-    }
-    state.begins.splice(state.begins.indexOf(next.at), 1);
-    const { interval, hasEnded } = state;
-    if (interval && (element.restart === 'never' || (!hasEnded && element.restart === 'whenNotActive'))) continue;
-    if (interval && !hasEnded) notify(element, 'end', next.at);
-    state.interval = { begin: next.at, end: next.at + element.activeDuration };
-    state.hasEnded = false;
-    notify(element, 'begin', next.at);
+}
+
+const startStates = (elements: readonly TimedElement[]): State[] =>
+  elements.map(({ begins, ends }) => {
+    return { interval: null, begins: timesOf(begins), ends: timesOf(ends), hasEnded: true };
+  });
+
+type Change = { index: number; at: number; isEnd: boolean };
+
+function end(elements: readonly TimedElement[], states: readonly State[], { index, at }: Change): void {
+  (states[index] as State).hasEnded = true;
+  notify(elements, states, index, 'end', at);
+}
+
+function begin(elements: readonly TimedElement[], states: readonly State[], change: Change): void {
+  const { index, at } = change;
+  const [{ restart, activeDuration }, state] = [elements[index] as TimedElement, states[index] as State];
+  state.begins.splice(state.begins.indexOf(at), 1);
+  const { interval, hasEnded } = state;
+  if (interval && (restart === 'never' || (!hasEnded && restart === 'whenNotActive'))) return;
+  if (!hasEnded) end(elements, states, change);
+  state.ends = state.ends.filter((one) => one > at);
+  state.interval = { begin: at, end: at + activeDuration };
+  state.hasEnded = false;
+  notify(elements, states, index, 'begin', at);
+}
+
+/** Adds the begins and ends that the begin or the end of an element causes. */
+function notify(
+  elements: readonly TimedElement[],
+  states: readonly State[],
+  index: number,
+  edge: 'begin' | 'end',
+  at: number,
+): void {
+  const id = elements[index]?.id;
+  if (typeof id !== 'string') return;
+  const caused = (moments: readonly Moment[]): number[] =>
+    moments.flatMap((one) => ('of' in one && one.of === id && one.edge === edge ? [at + one.offset] : []));
+  for (const [other, { begins, ends }] of elements.entries()) {
+    states[other]?.begins.push(...caused(begins));
+    states[other]?.ends.push(...caused(ends));
   }
-  return states.map(({ interval }) => interval);
 }
 
 const timesOf = (moments: readonly Moment[]): number[] => moments.flatMap((one) => ('at' in one ? [one.at] : []));
 
 /** The next end or begin until `time`. Ends come before begins at the same time, because they may cause them. */
-function nextChange(states: readonly State[], time: number): { index: number; at: number; isEnd: boolean } | null {
-  let next: { index: number; at: number; isEnd: boolean } | null = null;
+function nextChange(states: readonly State[], time: number): Change | null {
+  let next: Change | null = null;
   for (const [index, state] of states.entries()) {
     if (state.interval && !state.hasEnded) {
-      const { begin, end } = state.interval;
-      const ended = Math.min(end, ...state.ends.filter((at) => at > begin));
-      state.interval.end = ended;
+      const { interval } = state;
+      const ended = Math.min(interval.end, ...state.ends.filter((at) => at > interval.begin));
+      interval.end = ended;
       if (ended <= time && (!next || ended < next.at || (ended === next.at && !next.isEnd)))
         next = { index, at: ended, isEnd: true };
     }

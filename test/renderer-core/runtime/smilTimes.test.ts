@@ -1,7 +1,8 @@
 // When the animation elements of an SVG file are active.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  intervalsAt,
+  createTimeline,
   readClock,
   readMoments,
   type TimedElement,
@@ -109,10 +110,34 @@ describe('the last interval of each element', () => {
 
   test('is found although two elements start each other without time between', () => {
     const elements = [timed('0;b.end', 0, { id: 'a' }), timed('a.end', 0, { id: 'b' })];
-    expect(intervalsAt(elements, 1)).toHaveLength(2);
+    expect(createTimeline(elements)(1)).toHaveLength(2);
   });
 });
 
+test('a timeline gives the same intervals when it continues, and when it goes back', () => {
+  const id = fc.constantFrom('a', 'b', 'c');
+  const moment = fc.oneof(
+    fc.integer({ min: -2, max: 4 }).map(String),
+    fc
+      .tuple(id, fc.constantFrom('begin', 'end'), fc.integer({ min: 1, max: 3 }))
+      .map((one) => `${one[0]}.${one[1]}+${one[2]}`),
+  );
+  const moments = fc.array(moment, { minLength: 1, maxLength: 2 }).map((all) => all.join(';'));
+  const restart = fc.constantFrom('always', 'whenNotActive', 'never');
+  const element = fc
+    .record({ begin: moments, end: fc.option(moments, { nil: '' }), duration: fc.integer({ min: 1, max: 4 }), restart })
+    .map(({ begin, duration, ...more }) => timed(begin, duration, more as More));
+  const elements = fc
+    .tuple(element, element, element)
+    .map((all) => all.map((one, at) => ({ ...one, id: 'abc'[at] as string })));
+  fc.assert(
+    fc.property(elements, fc.array(fc.integer({ min: 0, max: 20 })), (given, times) => {
+      const timeline = createTimeline(given);
+      for (const time of times) expect(timeline(time)).toEqual(createTimeline(given)(time));
+    }),
+  );
+});
+
 function intervalsOf(elements: readonly TimedElement[], time: number): ([number, number] | null)[] {
-  return intervalsAt(elements, time).map((interval) => interval && [interval.begin, interval.end]);
+  return createTimeline(elements)(time).map((interval) => interval && [interval.begin, interval.end]);
 }
