@@ -16,6 +16,8 @@ export function createAnimatedImages(
 ): AnimatedImages {
   const files = new Map<string, Promise<MovingImage | null>>();
   const contents = new WeakMap<HTMLImageElement, string>();
+  /** The URL in `content`, while there is one. */
+  const shownUrls = new WeakMap<HTMLImageElement, string>();
 
   const fileOf = (url: string): Promise<MovingImage | null> => {
     // If the file cannot be read, the browser keeps playing it.
@@ -31,18 +33,31 @@ export function createAnimatedImages(
   };
   const showOne = async (image: HTMLImageElement, ms: number): Promise<void> => {
     if (!image.complete || image.naturalWidth === 0) return;
-    const file = await fileOf(image.currentSrc);
-    if (!file) return setContent(image, '');
+    const file = await fileOf(urlOf(image));
+    if (!file) {
+      shownUrls.delete(image);
+      return setContent(image, '');
+    }
     const url = await file.show(ms - clips.startOf(image) * 1000);
     const density = (file.width ?? image.naturalWidth) / image.naturalWidth;
+    shownUrls.set(image, url);
     setContent(image, density === 1 ? `url("${url}")` : `image-set(url("${url}") ${density}x)`);
   };
 
   return {
     async show(ms) {
-      await Promise.all(images().map((image) => showOne(image, ms)));
+      const all = images();
+      await Promise.all(all.map((image) => showOne(image, ms)));
+      const shown = new Set(all.flatMap((image) => shownUrls.get(image) ?? []));
+      for (const file of files.values()) await (await file)?.free(shown);
     },
   };
+}
+
+/** `currentSrc` of all images of a file has the fragment of the first one. */
+function urlOf({ src, currentSrc }: HTMLImageElement): string {
+  const [own, current] = [src, currentSrc].map((url) => url.replace(/#.*/, ''));
+  return own === current ? src : currentSrc;
 }
 
 /** Returns null if the image does not change over time. Rejects for files of other origins without CORS. */
@@ -51,7 +66,7 @@ async function openImage(url: string, openSvg: Player['openSvg']): Promise<Movin
   const type = (response.headers.get('content-type') ?? '').replace('apng', 'png');
   if (openSvg && type.startsWith('image/svg')) return openSvg(await response.text(), new URL(url).hash);
   const stills = await openStills(response, type);
-  return stills && { width: stills.width, show: (ms) => stills.show(frameAt(stills, ms)) };
+  return stills && { width: stills.width, show: (ms) => stills.show(frameAt(stills, ms)), free: stills.free };
 }
 
 /** The frame at `time`. An animation that has played all of its repetitions shows its last frame. */

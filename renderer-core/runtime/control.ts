@@ -37,6 +37,8 @@ export type MovingImage = {
   width: number | null;
   /** The URL of an image of this time of the file, which is loaded and decoded. */
   show(ms: number): Promise<string>;
+  /** Frees memory of images that the page does not show: it shows these URLs. */
+  free(shown: ReadonlySet<string>): Promise<void>;
 };
 
 /** The interface for capture and preview. Times are seconds of the top-level composition. */

@@ -1,4 +1,5 @@
 // Decodes the frames of an animated image file losslessly, as images that can be shown at once.
+import { type KeptImages, keepImages, loadImage } from './keptImages.ts';
 
 export type Stills = {
   /** In pixels. */
@@ -9,6 +10,7 @@ export type Stills = {
   plays: number;
   /** The URL of an image of one frame, which is loaded and decoded. */
   show(index: number): Promise<string>;
+  free: KeptImages<number>['free'];
 };
 
 const animatedTypes = /^image\/(gif|webp|png|avif)\b/;
@@ -30,30 +32,17 @@ export async function openStills(response: Response, type: string): Promise<Stil
     return null;
   }
   const { ends, width, height } = await measure(decoder, track.frameCount);
-  const maxKept = Math.max(2, Math.floor(keptPixels / (width * height)));
-  const kept = new Map<number, Promise<HTMLImageElement>>();
-
+  const kept = keepImages<number>(Math.max(2, Math.floor(keptPixels / (width * height))));
   const load = async (index: number): Promise<HTMLImageElement> => {
-    const { image: frame } = await decoder.decode({ frameIndex: index });
-    const image = new Image();
-    image.src = URL.createObjectURL(await bitmap(frame));
-    await image.decode();
-    return image;
+    const { image } = await decoder.decode({ frameIndex: index });
+    return loadImage(await bitmap(image));
   };
   return {
     width,
     ends,
     plays: track.repetitionCount + 1,
-    async show(index) {
-      const image = kept.get(index) ?? load(index);
-      kept.set(index, image);
-      for (const [oldest, removed] of kept) {
-        if (kept.size <= maxKept) break;
-        kept.delete(oldest);
-        void removed.then(({ src }) => URL.revokeObjectURL(src));
-      }
-      return (await image).src;
-    },
+    show: (index) => kept.url(index, () => load(index)),
+    free: kept.free,
   };
 }
 

@@ -3,12 +3,10 @@
 // another file for each frame: the same drawing, in which all animations stand still at this time.
 import { isAnimatedSvg } from '../../model/svgAnimations.ts';
 import type { MovingImage } from '../control.ts';
+import { keepImages, loadImage } from '../keptImages.ts';
 import { playerOf } from '../skippedDrawings.ts';
 import { cssStopper } from './cssAnimations.ts';
 import { smilStopper } from './smilElements.ts';
-
-/** The last ones stay loaded: an image may be shown in several places, with different clips around it. */
-const maxKept = 8;
 
 /** Returns null if the file has no animations. `fragment`: the part of its URL that selects what is shown; may be empty. */
 function openSvg(text: string, fragment: string): MovingImage | null {
@@ -16,30 +14,16 @@ function openSvg(text: string, fragment: string): MovingImage | null {
   const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
   if (svg.documentElement.localName !== 'svg' || svg.querySelector('parsererror')) return null;
   const stops = [smilStopper(svg), cssStopper(svg)];
-  const kept = new Map<string, Promise<HTMLImageElement>>();
+  const kept = keepImages<string>(0);
   return {
     width: null,
-    async show(ms) {
+    show(ms) {
       for (const stop of stops) stop(Math.max(0, ms) / 1000);
       const stopped = new XMLSerializer().serializeToString(svg);
-      const image = kept.get(stopped) ?? load(stopped, fragment);
-      kept.delete(stopped);
-      kept.set(stopped, image);
-      for (const [oldest, removed] of kept) {
-        if (kept.size <= maxKept) break;
-        kept.delete(oldest);
-        void removed.then(({ src }) => URL.revokeObjectURL(src.replace(/#.*/, '')));
-      }
-      return (await image).src;
+      return kept.url(stopped, () => loadImage(new Blob([stopped], { type: 'image/svg+xml' }), fragment));
     },
+    free: kept.free,
   };
-}
-
-async function load(svg: string, fragment: string): Promise<HTMLImageElement> {
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })) + fragment;
-  await image.decode();
-  return image;
 }
 
 const player = playerOf(window);
