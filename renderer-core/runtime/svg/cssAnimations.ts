@@ -11,13 +11,12 @@ export function cssStopper(svg: Document): (seconds: number) => void {
     noteLengths(style, longest);
     delay(style);
   };
-  for (const element of svg.querySelectorAll('style'))
-    element.textContent = stoppedSheet(element.textContent ?? '', note);
+  for (const [index, element] of [...svg.querySelectorAll('style')].entries()) {
+    const text = stoppedSheet(element.textContent ?? '', note);
+    // Not in an element of its own, which would change the place of the others among their siblings.
+    element.textContent = index === 0 ? `${stopped}${text}` : text;
+  }
   for (const { style } of svg.querySelectorAll<SVGElement>('[style]')) if (style) note(style);
-  const paused = svg.createElementNS('http://www.w3.org/2000/svg', 'style');
-  // The first rule is for animations without a delay. It is weaker than all others.
-  paused.textContent = `:where(*){animation-delay:${since('0s')}}*{animation-play-state:paused!important}`;
-  root.prepend(paused);
   // When nothing moves any more, the text of the file stays the same.
   const end =
     longest.count === Number.POSITIVE_INFINITY ? longest.count : longest.delay + longest.duration * longest.count;
@@ -25,6 +24,9 @@ export function cssStopper(svg: Document): (seconds: number) => void {
 }
 
 const since = (delay: string): string => `calc(${delay} - var(${timeVariable}))`;
+
+/** The first layer is weaker than all other rules: it is for animations without a delay. */
+const stopped = `@layer framework{*{animation-delay:${since('0s')}}}*{animation-play-state:paused!important}`;
 
 /** The text of a style sheet in which `note` has changed the style of each rule. */
 function stoppedSheet(text: string, note: (style: CSSStyleDeclaration) => void): string {

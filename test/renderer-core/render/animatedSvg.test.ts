@@ -1,7 +1,7 @@
 // Animated SVG files in images: they follow the composition, and show what the same text shows in the page, where the browser
 // itself moves the animations to a time.
 import { expect, test } from 'vitest';
-import { mount, page, renderFrames } from '../../support/frames.ts';
+import { mount, page, readCell, renderFrames } from '../../support/frames.ts';
 import type { Picture } from '../../support/video.ts';
 
 const side = 24;
@@ -50,6 +50,16 @@ const drawings: [name: string, svg: string][] = [
     ),
   ],
   [
+    'with CSS rules for the place of an element among its siblings, and layers',
+    svg(
+      `<style>@layer base { rect { animation: right 0.6s 0.2s linear both } } @keyframes right { to { translate: 16px } }
+        rect:nth-child(3) { animation: right 0.4s 0.43s both } rect:last-child { animation: right 0.3s 0.73s both }</style>` +
+        block('') +
+        block('', 'y="8"') +
+        block('', 'y="16"'),
+    ),
+  ],
+  [
     'with CSS animations in attributes',
     svg(
       `<style>@keyframes down { to { translate: 0 12px } } @keyframes fade { to { opacity: 0 } }</style>${block('', 'style="animation: down 0.83s ease-in, fade 0.5s 0.33s infinite"')}`,
@@ -81,8 +91,25 @@ test.each(drawings)('an image of a file %s follows the composition', async (_, t
   expect(new Set(images.map(String)).size).toBeGreaterThan(3);
 });
 
+test.each([
+  ['SMIL', svg(block(move('dur="3ms" repeatCount="indefinite"')))],
+  [
+    'CSS',
+    svg(`<style>@keyframes k { to { translate: 16px } } rect { animation: k 3ms linear infinite }</style>${block('')}`),
+  ],
+])('%s animations of an image stand still while the browser takes a screenshot', async (_, text) => {
+  const frames = await renderFrames(
+    { 'index.html': page('<img src="a.svg">', { duration: 0.6 }), 'a.svg': text },
+    { capture: 'screenshot' },
+  );
+  const edge = (frame: number) =>
+    Array.from({ length: 24 }, (_, x) => x).find((x) => frames[frame]?.at(x, 4)[0] === 255);
+  // Frame 3 is at 300 ms, when a repetition begins. In real time, several repetitions pass during a screenshot.
+  expect([0, 3].map(edge)).toEqual([0, 0]);
+});
+
 test('an animated file begins with its clip, also in an embedded composition, as a data URL and with a fragment', async () => {
-  const text = svg(`<view id="v" viewBox="0 0 24 24"/>${block(move('dur="1s" fill="freeze"'))}`);
+  const text = svg(`<view id="v" viewBox="-4 0 24 24"/>${block(move('dur="1s" fill="freeze"'))}`);
   const image = (src: string, attributes = '') =>
     `<img src="${src}" ${attributes} style="position:absolute;top:0;left:0;width:24px;height:24px">`;
   const at = (left: number, content: string) => `<div style="position:absolute;top:0;left:${left}px">${content}</div>`;
@@ -98,7 +125,53 @@ test('an animated file begins with its clip, also in an embedded composition, as
   /** The left edge of the block in an image, from its left edge: 16 pixels in a second. */
   const edge = (frame: number, left: number) =>
     Array.from({ length: 16 }, (_, x) => x).find((x) => red(frame, left + x));
-  expect([0, 5].map((frame) => edge(frame, 0))).toEqual([0, 8]);
+  expect([0, 5].map((frame) => edge(frame, 0))).toEqual([4, 12]);
   expect([1, 2, 7].map((frame) => edge(frame, 24))).toEqual([undefined, 0, 8]);
   expect([3, 4].map((frame) => edge(frame, 40))).toEqual([undefined, 0]);
+});
+
+test.each([
+  ['SMIL', svg(block(move('dur="0.2s" repeatCount="2" fill="freeze"')))],
+  [
+    'CSS',
+    svg(`<style>@keyframes k { to { translate: 9px } } rect { animation: k 0.2s 0.1s 1.5 both }</style>${block('')}`),
+  ],
+])('an image does not change after the end of its %s animations', async (_, text) => {
+  // The number of the images that have been shown so far, in the last cell.
+  const count = `<script>
+    const seen = new Set();
+    requestAnimationFrame(function look() {
+      seen.add(document.querySelector('img').style.content);
+      number(7, seen.size);
+      requestAnimationFrame(look);
+    });</script>`;
+  const frames = await renderFrames({
+    'index.html': page(`<img src="a.svg">${count}`, { duration: 1.5 }),
+    'a.svg': text,
+  });
+  const counts = frames.map((frame) => readCell(frame, 7, 'number'));
+  expect(new Set(counts.slice(0, 6)).size).toBeGreaterThan(3);
+  expect(new Set(counts.slice(6)).size).toBe(1);
+});
+
+test('an animated file is shown in many places, which begin at different times', async () => {
+  const place = (index: number) =>
+    `<img src="a.svg" data-start="${index / 40}" style="position:absolute;top:0;left:${index}px;width:24px;clip-path:inset(0 23px 0 0)">`;
+  const frames = await renderFrames({
+    'index.html': page(Array.from({ length: 60 }, (_, index) => place(index)).join(''), { width: 60, duration: 2 }),
+    'a.svg': svg(
+      `<rect width="1" height="24" fill="#f00">${move('from="#000" to="#f00" dur="1s" fill="freeze"')
+        .replace(/from="0" to="16"/, '')
+        .replace('"x"', '"fill"')}</rect>`,
+    ),
+  });
+  // Each place is one column of pixels, which becomes red during one second.
+  const expected = (frame: number, index: number) => Math.min(255, Math.max(0, 255 * (frame / 10 - index / 40)));
+  const wrong = [11, 15, 19].flatMap((frame) =>
+    Array.from({ length: 60 }, (_, index) => index)
+      .filter((index) => index / 40 <= frame / 10)
+      .filter((index) => Math.abs((frames[frame]?.at(index, 4)[0] ?? -1) - expected(frame, index)) > 2)
+      .map((index) => [frame, index]),
+  );
+  expect(wrong).toEqual([]);
 });
