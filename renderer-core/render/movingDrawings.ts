@@ -1,38 +1,33 @@
 // Warnings of animated SVG files in styles and in `<image>`. The browser moves them in real time, so a render shows them at
-// random times.
+// random times. In `<img>`, they follow the composition (runtime/svg).
 import * as l10n from '@vscode/l10n';
-import { type ProjectGraph, referenceCandidates } from '../model/graph.ts';
+import { referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { isAnimatedSvg } from '../model/svgAnimations.ts';
+import { sheetUrls, type WrittenUrl } from './assetReferences.ts';
+import type { OpenProject } from './types.ts';
 
-/** A URL in `text`, the text of `file`, that is loaded as an image. */
-type ImageUrl = { file: string; text: string; start: number; url: string };
+type Project = Pick<OpenProject, 'graph' | 'files'>;
 
-/** `read` returns undefined for a missing file. One warning for each SVG file. */
-export function movingDrawings(graph: ProjectGraph, read: (path: string) => string | undefined): string[] {
-  const warnings = new Map<string, string>();
+/** One warning for each SVG file, at its first use. */
+export function movingDrawings(project: Project): string[] {
   const seen = new Set<string>();
-  for (const { file, text, start, url } of realTimeUrls(graph)) {
+  return [...realTimeUrls(project), ...sheetUrls(project)].flatMap(({ file, text, start, url }) => {
     const path = referenceCandidates(file, url).find((candidate) => /\.svg$/i.test(candidate));
-    if (path === undefined || seen.has(path)) continue;
+    if (path === undefined || seen.has(path)) return [];
     seen.add(path);
-    if (!isAnimatedSvg(read(path) ?? '')) continue;
+    if (!isAnimatedSvg(project.files.read(path) ?? '')) return [];
     const { line, column } = lineAndColumn(text, start);
-    warnings.set(
-      path,
-      l10n.t`${file}:${line}:${column}: The animations of ${path} run in real time, so every render shows other frames of them. Use an <img>, or put the <svg> into the page: there they follow the composition.`,
-    );
-  }
-  return [...warnings.values()];
+    return l10n.t`${file}:${line}:${column}: The animations of ${path} run in real time, so every render shows other frames of them. Use an <img>, or put the <svg> into the page: there they follow the composition.`;
+  });
 }
 
-/** In `<img>`, animated files follow the composition (runtime/svg). */
 const realTimeTags = new Set(['image', 'feImage']);
 
-function realTimeUrls(graph: ProjectGraph): ImageUrl[] {
+function realTimeUrls({ graph }: Project): WrittenUrl[] {
   return [...graph.files].flatMap(([file, { assetReferences, text }]) =>
     assetReferences
       .filter(({ tag, attribute }) => realTimeTags.has(tag) || attribute === null || attribute === 'style')
-      .map(({ url, span }) => ({ file, text, start: span.start, url })),
+      .map(({ url, span }) => ({ file, text, url, start: span.start })),
   );
 }

@@ -2,13 +2,13 @@
 import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
 import { entrySize } from '../plan/entrySize.ts';
-import { movingDrawings } from '../plan/movingDrawings.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject } from '../plan/projectErrors.ts';
 import { sizeOptionNames } from '../plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { type FilesInside, readInside } from '../project/readInside.ts';
+import { movingDrawings } from './movingDrawings.ts';
 import type { OpenProject, PreparedRender, RenderRequest } from './types.ts';
 
 /** Throws UserError for everything that would make the render fail later and can be known now. */
@@ -56,8 +56,7 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  const moving = movingDrawings(project.graph, project.files.read);
-  return { ...project, draft, valueProblems, warnings: [...planWarnings(draft), ...moving] };
+  return { ...project, draft, valueProblems, warnings: [...planWarnings(draft), ...movingDrawings(project)] };
 }
 
 /** The keys of `source` that have a value: options that were not given must not appear at all. */

@@ -1,24 +1,24 @@
 // Warnings of animated SVG files in styles and in `<image>`.
 import { expect, test } from 'vitest';
-import { buildGraph } from '../../../renderer-core/model/graph.ts';
 import { isAnimatedSvg } from '../../../renderer-core/model/svgAnimations.ts';
-import { movingDrawings } from '../../../renderer-core/plan/movingDrawings.ts';
+import { movingDrawings } from '../../../renderer-core/render/movingDrawings.ts';
+import { openProject } from '../../../renderer-core/render/prepare.ts';
+import { project } from '../../support/project.ts';
 
 const moving =
   '<svg xmlns="http://www.w3.org/2000/svg"><rect><animate attributeName="x" to="9" dur="1s"/></rect></svg>';
 const still = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9"/></svg>';
 
-function warningsOf(files: Record<string, string>): string[] {
-  const read = (path: string) => files[path];
-  return movingDrawings(buildGraph('index.html', read), read);
+async function warningsOf(files: Record<string, string>): Promise<string[]> {
+  return movingDrawings(await openProject({ projectDir: project(files) }));
 }
 
 const warning = (place: string, path: string) =>
   `${place}: The animations of ${path} run in real time, so every render shows other frames of them. Use an <img>, or put the <svg> into the page: there they follow the composition.`;
 
-test('locates the first use of each animated file in styles and in <image>, not in <img>', () => {
+test('locates the first use of each animated file in styles and in <image>, not in <img>', async () => {
   const files = {
-    'index.html': `<style>
+    'index.html': `<link rel="stylesheet" href="main.css"><style>
       #back { background: url("img/back.svg") }
     </style>
     <div data-composition-id="main" data-width="64" data-height="48" data-duration="1">
@@ -28,12 +28,17 @@ test('locates the first use of each animated file in styles and in <image>, not 
       <object data="img/object.svg"></object>
     </div>`,
     ...{ 'img/back.svg': moving, 'img/logo.svg': moving, 'img/still.svg': still, 'img/panel.svg': moving },
+    'main.css': '@import "more/other.css";\n#a { background: url(img/logo.svg) }',
+    'more/other.css': '#b { background: url(../img/sheet.svg) }',
+    'img/sheet.svg': moving,
     ...{ 'img/dot.svg': moving, 'img/object.svg': moving },
   };
-  expect(warningsOf(files)).toEqual([
+  expect(await warningsOf(files)).toEqual([
     warning('index.html:2:32', 'img/back.svg'),
     warning('index.html:6:35', 'img/panel.svg'),
     warning('index.html:7:25', 'img/dot.svg'),
+    warning('main.css:2:22', 'img/logo.svg'),
+    warning('more/other.css:1:22', 'img/sheet.svg'),
   ]);
 });
 
