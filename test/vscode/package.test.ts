@@ -64,6 +64,7 @@ test('contains exactly these files', () => {
     'extension/dist/insertBlock.cjs',
     'extension/dist/newComposition.cjs',
     'extension/dist/nodeClient.cjs',
+    'extension/dist/page/animatedSvg.js',
     'extension/dist/page/backdropReach.js',
     'extension/dist/page/canvas.js',
     'extension/dist/page/convert.wasm',
