@@ -1,6 +1,6 @@
 // The rows of a data file in the render dialog: cells, problems, edits of the text, and the videos of chosen rows.
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
@@ -270,5 +270,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     await clickLens('Render Rows…');
     dialog = await frameWith(page, 'body.dialog.has-rows .row-body .row');
     await waitInFrame(dialog, '.row-count', 'Rows: 4');
+  });
+
+  test('starts in a folder whose only batch file is named after its composition', async () => {
+    const folder = join(workspace.second, 'cards');
+    await mkdir(folder);
+    await writeFile(join(folder, 'card.html'), card);
+    await writeFile(join(folder, 'card.rows.json'), rows);
+    const window = await workbench.open(folder, [
+      ['openFile', remoteUri(workbench.authority, join(folder, 'card.rows.json'))],
+    ]);
+    await waitForText(window, selectors.lens, /^Render Rows… \| Render all 4 rows$/);
   });
 });

@@ -24,6 +24,7 @@ import {
   selectors,
   typeValue,
   waitForInput,
+  waitForNone,
   waitForText,
 } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
@@ -306,7 +307,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     expect(existsSync(inFolder('renders/first.mp4'))).toBe(true);
     await closeNotifications(page);
     await clickRow(page, 'Videos', 'first');
-    await waitForText(page, '.tab.active', 'first.mp4');
+    await page.waitForSelector('.tab.active[data-resource-name="first.mp4"]');
     // The focus stays in the tree.
     await frameWith(page, 'video');
     expect(
@@ -319,6 +320,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await pressButton(page, 'Delete', selectors.dialogButton);
     await waitUntilGone(page, 'firstjust');
     expect(existsSync(inFolder('renders/first.mp4'))).toBe(false);
+    await waitForNone(page, '.tab[data-resource-name="first.mp4"]');
   });
 
   test('expands a batch to its rows, and opens the line of a failed row', async () => {
