@@ -53,8 +53,8 @@ const maxRenderings = 5;
 /** One call captures for at most this time, so that progress can be reported. */
 const callBudgetMs = 200;
 
-/** Draws the page and writes it to a slot. If `isSame`, the worker checks that it equals the last frame. */
-function writeFrame(index: number, slot: number, isSame: boolean, sample: boolean): Promise<void>[] {
+/** Draws the page and writes it to a slot. If `isSame`, one of the results is whether it differs from the last frame. */
+function writeFrame(index: number, slot: number, isSame: boolean, sample: boolean): Promise<unknown>[] {
   const drawn = draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
@@ -70,7 +70,7 @@ function writeFootage(
   slot: number,
   isSame: boolean,
   sample: boolean,
-): Promise<void>[] {
+): Promise<unknown>[] {
   const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
   return [
     ...(sample && over
@@ -154,7 +154,7 @@ const api = {
     if (!canvas) throw new Error('this page has no canvas');
     const until = performance.now() + callBudgetMs;
     const frames: DistinctFrame[] = [];
-    const writes: Promise<void>[] = [];
+    const writes: Promise<unknown>[] = [];
     const slots = [...request.slots];
     let obstacle: string | null = null;
     // Changes of skipped frames may have been painted before the first frame of this call.
@@ -192,7 +192,7 @@ const api = {
       if (last) last.repeat++;
       else frames.push({ frame: next, repeat: 1, slot: null, passthrough: video !== null });
     }
-    await Promise.all(writes);
+    if ((await Promise.all(writes)).includes(true)) obstacle ??= 'a frame changed without a paint event';
     return { frames, next, obstacle };
   },
 

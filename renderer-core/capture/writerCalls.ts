@@ -34,7 +34,7 @@ export function endWriter(): void {
 type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'footage' | 'keep' }>;
 
 /** Sends frames to the worker and transfers them with the message. */
-export function send(message: FrameMessage): Promise<void> {
+export function send(message: FrameMessage): Promise<unknown> {
   const transferred = Object.values(message).filter((value) => value instanceof VideoFrame);
   return call(message, transferred);
 }
@@ -42,5 +42,5 @@ export function send(message: FrameMessage): Promise<void> {
 type KeptFrame = Omit<Extract<WriterRequest, { type: 'keep' }>, 'type' | 'hasBackdropFilter'>;
 
 /** Keeps a sample frame in the worker, to compare it with a screenshot. */
-export const keep = (kept: KeptFrame): Promise<void> =>
+export const keep = (kept: KeptFrame): Promise<unknown> =>
   send({ type: 'keep', ...kept, hasBackdropFilter: hasBackdropFilter(frame.contentWindow as Window) });
