@@ -28,6 +28,7 @@ import { clashingIds, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
 import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
+import { projectTexts } from './projectTexts.ts';
 import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
@@ -126,7 +127,7 @@ export function assemblePage(
     ...(webGl ? [webGlRuntimePath] : []),
     ...(mentions(graph, /<canvas|getContext\(/i) ? [canvasRuntimePath] : []),
     ...(seemsTopLayer(graph) ? [topLayerRuntimePath] : []),
-    ...(seemsSvgFile(graph, variables) ? [svgRuntimePath] : []),
+    ...(seemsSvgFile(graph, variables, files) ? [svgRuntimePath] : []),
   ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
   const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
@@ -171,11 +172,9 @@ export const seemsTopLayer = (graph: ProjectGraph): boolean =>
 /** Whether a file of the graph mentions view transitions. */
 export const startsViewTransitions = (graph: ProjectGraph): boolean => mentions(graph, /startViewTransition/i);
 
-/** Whether a file of the graph, or a value, mentions SVG files. */
-const seemsSvgFile = (graph: ProjectGraph, variables: Record<string, unknown>): boolean =>
-  mentions(graph, svgFile) || svgFile.test(JSON.stringify(variables));
-
-const svgFile = /\.svg\b|image\/svg/i;
+/** Whether a file of the page, or a value, mentions SVG files. A style sheet that is imported may do so. */
+const seemsSvgFile = (graph: ProjectGraph, variables: Record<string, unknown>, files: ProjectFiles): boolean =>
+  [...projectTexts(graph, files), JSON.stringify(variables)].some((text) => /\.svg\b|image\/svg|@import/i.test(text));
 
 const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
   [...graph.files.values()].some(({ text }) => words.test(text));

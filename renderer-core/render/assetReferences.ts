@@ -64,27 +64,17 @@ function findBinding({ graph, draft }: ReferencingProject, matches: Matches): Re
 }
 
 /** Searches the project's style sheets and the sheets that they import. */
-function findInSheets(project: ReferencingProject, matches: Matches): ReferenceLocation | undefined {
-  for (const { file, text, url, start } of sheetUrls(project)) {
-    if (matches(file, url)) return locationAt(file, text, start, url, null);
-  }
-  return undefined;
-}
-
-/** A URL in `text`, the text of `file`. */
-export type WrittenUrl = { file: string; text: string; url: string; start: number };
-
-/** The URLs in the project's style sheets and in the sheets that they import. */
-export function* sheetUrls({ graph, files }: Pick<ReferencingProject, 'graph' | 'files'>): Generator<WrittenUrl> {
+function findInSheets({ graph, files }: ReferencingProject, matches: Matches): ReferenceLocation | undefined {
   const sheets = sheetsOf(graph, files);
   // The set grows during the loop.
-  for (const file of sheets) {
-    const text = files.read(file) ?? '';
-    for (const { url, span } of findCssUrls(text)) {
-      yield { file, text, url, start: span.start };
-      for (const imported of localSheets(file, url, files)) sheets.add(imported);
+  for (const path of sheets) {
+    const css = files.read(path);
+    for (const { url, span } of css === undefined ? [] : findCssUrls(css)) {
+      if (matches(path, url)) return locationAt(path, css ?? '', span.start, url, null);
+      for (const imported of localSheets(path, url, files)) sheets.add(imported);
     }
   }
+  return undefined;
 }
 
 function sheetsOf(graph: ProjectGraph, files: ReferencingProject['files']): Set<string> {

@@ -8,7 +8,6 @@ import { sizeOptionNames } from '../plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { type FilesInside, readInside } from '../project/readInside.ts';
-import { movingDrawings } from './movingDrawings.ts';
 import type { OpenProject, PreparedRender, RenderRequest } from './types.ts';
 
 /** Throws UserError for everything that would make the render fail later and can be known now. */
@@ -56,7 +55,7 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  return { ...project, draft, valueProblems, warnings: [...planWarnings(draft), ...movingDrawings(project)] };
+  return { ...project, draft, valueProblems, warnings: planWarnings(draft) };
 }
 
 /** The keys of `source` that have a value: options that were not given must not appear at all. */

@@ -4,8 +4,8 @@ import { assetErrorPrefix, type BrokenAsset } from './page.ts';
 import { finder, type Tree, type Trees, watchShadowRoots } from './shadowRoots.ts';
 import { familyName, fontSources, styleImages as imagesOfStyles } from './styleSheets.ts';
 
-/** Chrome decodes them as it does `<img>`; not in TypeScript's DOM types. */
-type SvgImage = SVGImageElement & { decode(): Promise<void> };
+/** An `<image>`, which Chrome decodes as it does `<img>`; not in TypeScript's DOM types. */
+export type SvgImage = SVGImageElement & { decode(): Promise<void> };
 
 export type Assets = {
   /** Waits for everything that the page shows. Call it again after scripts have added something. */
@@ -18,7 +18,7 @@ export type Assets = {
   /** The `<img>` elements of the document and its shadow trees. */
   images(): HTMLImageElement[];
   /** The `<image>` elements of drawings. */
-  svgImages(): SVGImageElement[];
+  svgImages(): SvgImage[];
   /** Images of styles. Without a reference, the browser would drop the decoded images. */
   styleImages: readonly HTMLImageElement[];
 };

@@ -1,6 +1,7 @@
 // Images of styles, and posters of videos, that are first used during the render: frames wait until they are decoded.
 
 import type { Tree, Trees } from './shadowRoots.ts';
+import { urlsIn } from './styleUrls.ts';
 
 export type CssImages = {
   /** Resolves when images that are used since the last call are decoded. */
@@ -114,13 +115,4 @@ function isUsed(tree: Tree, { selector, scope }: UnusedRule): boolean {
   } catch {
     return false;
   }
-}
-
-function urlsIn(css: string, base: string): string[] {
-  if (!css.includes('url(')) return [];
-  const found = [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
-  // Blobs of scripts are already in memory.
-  return found.filter((url) => url !== '' && !/^(#|blob:)/.test(url)).map((url) => new URL(url, base).href);
 }

@@ -5,6 +5,7 @@ import { createDotLottieAdapter } from './adapters/dotLottieAdapter.ts';
 import { createLibraryPlayers } from './adapters/libraryPlayers.ts';
 import { createLottieAdapter } from './adapters/lottieAdapter.ts';
 import { createAnimatedImages } from './animatedImages.ts';
+import { createAnimatedStyles } from './animatedStyles.ts';
 import { installAnimations } from './animations.ts';
 import { createGradings } from './applyGrading.ts';
 import { watchAssets } from './assetLoader.ts';
@@ -15,6 +16,7 @@ import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
 import { createMedia } from './media/media.ts';
+import { createMovingFiles } from './movingFiles.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
@@ -38,8 +40,11 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
   const clips = createClips(document, media.naturalDuration);
-  const animatedImages = createAnimatedImages(assets.images, clips, () => player.openSvg);
+  const movingFiles = createMovingFiles(() => player.openSvg);
+  const animatedImages = createAnimatedImages(assets.images, assets.svgImages, clips, movingFiles);
   const cssImages = watchCssImages(document, assets.trees);
+  const styleImages = () => [...assets.styleImages, ...cssImages.images()];
+  const animatedStyles = createAnimatedStyles(document, assets.trees, styleImages, movingFiles);
   const players = createLibraryPlayers([
     createAnimeAdapter(window, clips),
     createLottieAdapter(window, clips),
@@ -105,12 +110,13 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     },
     async settle() {
       await work;
-      await assets.pending();
-      await Promise.all([animatedImages.show(clock.now()), cssImages.pending()]);
+      await Promise.all([assets.pending(), cssImages.pending()]);
+      const shown = await Promise.all([animatedImages.show(clock.now()), animatedStyles.show(clock.now())]);
+      await movingFiles.free(new Set(shown.flat()));
     },
     arrived: media.arrived,
     images: () => [...assets.images(), ...assets.svgImages()],
-    styleImages: () => [...assets.styleImages, ...cssImages.images()],
+    styleImages,
     naturalDuration() {
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;

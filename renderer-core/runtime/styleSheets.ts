@@ -1,36 +1,41 @@
 // The images and fonts in the page's style sheets, including those that no element uses yet.
+
 import type { Tree } from './shadowRoots.ts';
+import { urlsIn } from './styleUrls.ts';
 
 /** An image of a style. Masks and shapes require CORS; the browser caches such requests separately. */
 export type StyleImage = { url: string; needsConsent: boolean };
 
 export type FontSource = { family: string; weight: string; urls: string[] };
 
-type Styled = { style: CSSStyleDeclaration; base: string };
+export type Styled = { style: CSSStyleDeclaration; base: string };
 
 const plainProperties = ['background-image', 'border-image-source', 'list-style-image', 'content'];
 const consentProperties = ['mask-image', 'shape-outside'];
+/** A shorthand with a `var()` has no values for its longhands. */
+export const plainShorthands = ['background', 'border-image', 'list-style'];
 
 /** The images in rules and `style` attributes of the document and shadow trees, without duplicates. */
 export function styleImages(trees: readonly Tree[]): StyleImage[] {
   const found = new Map<string, StyleImage>();
-  const read = ({ style, base }: Styled) => {
-    for (const property of [...plainProperties, ...consentProperties]) {
+  for (const { style, base } of trees.flatMap((tree) => [...styledIn(tree)])) {
+    for (const property of [...plainProperties, ...plainShorthands, ...consentProperties]) {
       const needsConsent = consentProperties.includes(property);
       for (const url of urlsIn(style.getPropertyValue(property), base)) {
-        found.set(`${needsConsent} ${url}`, { url, needsConsent });
+        if (url.startsWith('http')) found.set(`${needsConsent} ${url}`, { url, needsConsent });
       }
     }
-  };
-  for (const tree of trees) {
-    for (const { rule, base } of allRules(tree)) {
-      if ('style' in rule && !(rule instanceof CSSFontFaceRule))
-        read({ style: rule.style as CSSStyleDeclaration, base });
-    }
-    for (const { style, baseURI } of tree.querySelectorAll<HTMLElement>('[style*="url("]'))
-      read({ style, base: baseURI });
   }
   return [...found.values()];
+}
+
+/** The declarations in rules, unless `withRules` is false, and those of elements whose `style` has a file. */
+export function* styledIn(tree: Tree, withRules = true): Generator<Styled> {
+  for (const { rule, base } of withRules ? allRules(tree) : []) {
+    if ('style' in rule && !(rule instanceof CSSFontFaceRule)) yield { style: rule.style as CSSStyleDeclaration, base };
+  }
+  for (const { style, baseURI } of tree.querySelectorAll<HTMLElement>('[style*="url("]'))
+    yield { style, base: baseURI };
 }
 
 /** The `@font-face` rules with files. Rules with only `local()` sources are excluded: system fonts may be missing. */
@@ -75,14 +80,3 @@ function* nestedRules(rules: CSSRuleList, base: string): Generator<{ rule: CSSRu
 }
 
 const applies = (media: MediaList): boolean => media.length === 0 || matchMedia(media.mediaText).matches;
-
-/** The file URLs in a computed property value, where the browser always writes `url("...")`. */
-function urlsIn(value: string, base: string): string[] {
-  const urls: string[] = [];
-  for (const [, written = ''] of value.matchAll(/url\("((?:[^"\\]|\\.)*)"\)/gs)) {
-    const reference = written.replace(/\\(.)/gs, '$1');
-    const url = URL.canParse(reference, base) ? new URL(reference, base) : undefined;
-    if (!reference.startsWith('#') && (url?.protocol === 'http:' || url?.protocol === 'https:')) urls.push(url.href);
-  }
-  return urls;
-}

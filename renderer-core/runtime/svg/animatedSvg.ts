@@ -1,16 +1,18 @@
 // Entry point of the script that runs after the runtime in pages that seem to show SVG files: animations in them follow the
 // composition's clock. Browsers move them in real time, and scripts cannot reach them inside an image. So the image shows
 // another file for each frame: the same drawing, in which all animations stand still at this time.
-import { isAnimatedSvg } from '../../model/svgAnimations.ts';
 import type { MovingImage } from '../control.ts';
 import { keepImages, loadImage } from '../keptImages.ts';
 import { playerOf } from '../skippedDrawings.ts';
 import { cssStopper } from './cssAnimations.ts';
 import { smilStopper } from './smilElements.ts';
 
+/** Animations of SVG or of CSS. */
+const animations = /<(?:\w+:)?(?:animate(?:Transform|Motion|Color)?|set)[\s/>]|@(?:-webkit-)?keyframes\s/;
+
 /** Returns null if the file has no animations. `fragment`: the part of its URL that selects what is shown; may be empty. */
 function openSvg(text: string, fragment: string): MovingImage | null {
-  if (!isAnimatedSvg(text)) return null;
+  if (!animations.test(text)) return null;
   const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
   if (svg.documentElement.localName !== 'svg' || svg.querySelector('parsererror')) return null;
   const stops = [smilStopper(svg), cssStopper(svg)];

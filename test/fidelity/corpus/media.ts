@@ -106,6 +106,12 @@ export const media = [
     { files: { 'bars.svg': bars, 'logo.svg': logo } },
   ),
   page(
+    'animated files in styles',
+    '#root { display: flex; gap: 8px } #root > * { width: 150px; height: 120px } .a { background: url(clip.gif) 50% / cover; border-radius: 30px } .b { background: url(bars.svg) 0 0 / 40px } .c { mask: url(bars.svg) center / contain no-repeat; background: tomato }',
+    '<div class="a"></div><div class="b"></div><div class="c"></div>',
+    { files: { 'clip.gif': clip('clip.gif', '-r', '10'), 'bars.svg': bars } },
+  ),
+  page(
     'footage with a 3D transform',
     '#root { perspective: 600px; background: #123 } video { width: 300px; margin: 50px 90px; transform: rotateY(35deg); border: 8px solid #fff; box-shadow: 0 20px 40px #000a }',
     video(),

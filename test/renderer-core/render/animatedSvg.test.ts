@@ -91,6 +91,18 @@ test.each(drawings)('an image of a file %s follows the composition', async (_, t
   expect(new Set(images.map(String)).size).toBeGreaterThan(3);
 });
 
+test('a file that only a style sheet mentions follows the video', async () => {
+  const text = svg(block(move('dur="1s" fill="freeze"')));
+  const frames = await renderFrames({
+    'index.html': page('<link rel="stylesheet" href="a.css"><div id="a"></div>', { duration: 0.8 }),
+    'a.css': `#a { position: absolute; inset: 0 auto auto 0; width: ${side}px; height: ${side}px; background: url(a.svg) }`,
+    'a.svg': text,
+  });
+  const edge = (frame: number) =>
+    Array.from({ length: side }, (_, x) => x).find((x) => frames[frame]?.at(x, 4)[0] === 255);
+  expect([0, 5].map(edge)).toEqual([0, 8]);
+});
+
 test.each([
   ['SMIL', svg(block(move('dur="3ms" repeatCount="indefinite"')))],
   [

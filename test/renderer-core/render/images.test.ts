@@ -71,6 +71,49 @@ describe('an animated image', () => {
     expect([1, 2, 3, 4, 5, 7].map((frame) => hex(frames[frame], 4, 4))).toEqual([black, red, green, blue, red, blue]);
   });
 
+  const box = (style: string, attributes = '') =>
+    `<div ${attributes} style="position:absolute;top:0;left:0;width:8px;height:8px;${style}"></div>`;
+
+  test.each([
+    ['a background', box("background:url('a.gif')")],
+    ['a background with a variable', box('--at:0 0;background:url(a.gif) var(--at)')],
+    ['a custom property', `<style>#a { --image: url(a.gif) }</style><b id="a">${box('background:var(--image)')}</b>`],
+    ['an image set', box('background-image:image-set(url(a.gif) 1x)')],
+    ['a border', box('box-sizing:border-box;border:4px solid;border-image:url(a.gif) 4')],
+    ['a pseudo-element', `<style>#a::before { content: url(a.gif) }</style>${box('line-height:0', 'id="a"')}`],
+    ['a style with a transition', `<style>* { transition: all 0.3s }</style>${box('background:url(a.gif)')}`],
+    ['keyframes', `<style>@keyframes k { from, to { background: url(a.gif) } }</style>${box('animation:k 9s')}`],
+    ['a shadow tree', `<div><template shadowrootmode="open">${box('background:url(a.gif)')}</template></div>`],
+    ['an imported style sheet', `<style>@import "a.css";</style>${box('', 'class="a"')}`],
+    ['an embedded composition', mount('m.html', {})],
+    [
+      'a style that a script sets',
+      `${box('', 'id="a"')}<script>requestAnimationFrame(() => { a.style.backgroundImage = 'url(a.gif)' })</script>`,
+    ],
+    ['an <image>', '<svg width="8" height="8" style="display:block"><image href="a.gif"/></svg>'],
+  ])('in %s follows the clock of the video', async (_, body) => {
+    const files = {
+      'index.html': page(body, { duration: 0.5 }),
+      'a.css': '.a { background: url("a.gif") !important }',
+      'm.html': `<style>.a { background: url(a.gif) }</style><div data-composition-id="m">${box('', 'class="a"')}</div>`,
+      'a.gif': animation('a.gif', colors, ['-loop', '0']),
+    };
+    const frames = await renderFrames(files);
+    expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 1, 1))).toEqual([green, blue, red, green]);
+  });
+
+  test('in an <image> begins with its clip', async () => {
+    const files = {
+      'index.html': page(
+        '<svg width="8" height="8" style="display:block" data-start="0.2"><image href="a.gif"/></svg>',
+        { duration: 0.5 },
+      ),
+      'a.gif': animation('a.gif', colors, ['-loop', '0']),
+    };
+    const frames = await renderFrames(files);
+    expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 4, 4))).toEqual([black, red, green, blue]);
+  });
+
   test('stays on its last frame after the number of loops in the file', async () => {
     const frames = await renderFrames({
       'index.html': page(image(0, 'once.gif') + image(1, 'twice.gif'), { duration: 1 }),
