@@ -120,19 +120,18 @@ const handlers = {
   /** Returns whether the frame differs from the one that it must equal. */
   async frame({ frame, slot, sameAs }: Extract<WriterRequest, { type: 'frame' }>): Promise<boolean> {
     const raw = request.width * request.height * 4;
-    const source = new Uint8Array(memory.buffer, page, raw);
-    if (request.pixels === 'rgb') {
-      await frame.copyTo(source, { format: 'RGBA' });
+    const isYuv = request.pixels === 'yuv';
+    const [at, free] = isYuv ? [page + raw, page] : [page, page + raw];
+    if (isYuv) {
+      const blueFirst = await copyPixels(frame, page);
+      pixels.toI420(page, at, request.width, request.height, blueFirst);
+    } else {
+      await frame.copyTo(new Uint8Array(memory.buffer, at, raw), { format: 'RGBA' });
       frame.close();
-      pixels.unpremultiply(page, raw);
-      file.write(source, { at: slot * frameBytes });
-      return false;
+      pixels.unpremultiply(at, raw);
     }
-    const blueFirst = await copyPixels(frame, page);
-    pixels.toI420(page, page + raw, request.width, request.height, blueFirst);
-    const isOther = sameAs !== undefined && !equals(sameAs, page + raw);
-    file.write(new Uint8Array(memory.buffer, page + raw, frameBytes), { at: slot * frameBytes });
-    return isOther;
+    file.write(new Uint8Array(memory.buffer, at, frameBytes), { at: slot * frameBytes });
+    return sameAs !== undefined && !equals(sameAs, at, free);
   },
 
   async footage({ footage, crop, over: drawn, slot }: Extract<WriterRequest, { type: 'footage' }>): Promise<void> {
@@ -232,10 +231,10 @@ function scaleFootage(footage: VideoFrame, { x, y, width, height }: Crop): Video
   return new VideoFrame(scaler, { timestamp: 0 });
 }
 
-/** Whether the converted frame at `at` has the same pixels as the one in the slot. Overwrites the frame that was converted. */
-function equals(slot: number, at: number): boolean {
-  file.read(new Uint8Array(memory.buffer, page, frameBytes), { at: slot * frameBytes });
-  return pixels.equal(page, at, frameBytes) !== 0;
+/** Whether the frame at `at` has the same pixels as the one in the slot, which is read to `free`. */
+function equals(slot: number, at: number, free: number): boolean {
+  file.read(new Uint8Array(memory.buffer, free, frameBytes), { at: slot * frameBytes });
+  return pixels.equal(free, at, frameBytes) !== 0;
 }
 
 /** Compares the two frames in the memory. Null if they are equal. */

@@ -210,3 +210,15 @@ test.each([
   expect((await settledScreenshot(page, 0, { width: 64, height: 48 })).toString()).toBe(expected);
   expect(taken).toBe(expectedCount);
 });
+
+test.each([
+  'mp4',
+  'png',
+] as const)('takes screenshots if a frame changes without a paint event (%s)', async (format) => {
+  // The page keeps the events of the capture page's canvas from their listener.
+  const script = `parent.addEventListener('paint', (event) => event.stopImmediatePropagation(), true)`;
+  const style = '@keyframes go { to { translate: 30px } } i { animation: go 1s; position: absolute; background: red }';
+  const projectDir = project(composition(`<style>${style}</style><i>x</i><script>${script}</script>`, { duration: 1 }));
+  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out'), format, fps: '10' });
+  expect(capture).toMatchObject({ path: 'screenshot', reason: 'a frame changed without a paint event' });
+});
