@@ -84,7 +84,7 @@ describe('an animated image', () => {
     ['a style with a transition', `<style>* { transition: all 0.3s }</style>${box('background:url(a.gif)')}`],
     ['keyframes', `<style>@keyframes k { from, to { background: url(a.gif) } }</style>${box('animation:k 9s')}`],
     ['a shadow tree', `<div><template shadowrootmode="open">${box('background:url(a.gif)')}</template></div>`],
-    ['an imported style sheet', `<style>@import "a.css";</style>${box('', 'class="a"')}`],
+    ['an imported style sheet', `<style>@import "a.css";</style>${box('background:#fff', 'class="a"')}`],
     ['an embedded composition', mount('m.html', {})],
     [
       'a style that a script sets',
@@ -100,6 +100,20 @@ describe('an animated image', () => {
     };
     const frames = await renderFrames(files);
     expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 1, 1))).toEqual([green, blue, red, green]);
+  });
+
+  test('in a rule that is used later, next to another file, follows the clock of the video', async () => {
+    const [one, other] = [colors, colors.toReversed()].map((shown) => animation('a.gif', shown, ['-loop', '0']));
+    const url = `data:image/gif;base64,${Buffer.from(other ?? '').toString('base64')}`;
+    const frames = await renderFrames({
+      'index.html': page(
+        `<style>#a { background: url(a.gif) } .on { background: url(${url}) !important }</style>${box('', 'id="a"')}
+        <script>setTimeout(() => { a.className = 'on' }, 250)</script>`,
+        { duration: 0.6 },
+      ),
+      'a.gif': one ?? '',
+    });
+    expect([1, 2, 3, 4, 5].map((frame) => hex(frames[frame], 4, 4))).toEqual([green, blue, blue, green, red]);
   });
 
   test('in an <image> begins with its clip', async () => {
