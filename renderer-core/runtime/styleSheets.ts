@@ -1,5 +1,4 @@
 // The images and fonts in the page's style sheets, including those that no element uses yet.
-
 import type { Tree } from './shadowRoots.ts';
 import { urlsIn } from './styleUrls.ts';
 
