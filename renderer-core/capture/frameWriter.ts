@@ -130,8 +130,10 @@ const handlers = {
       frame.close();
       pixels.unpremultiply(at, raw);
     }
+    // Before the frame is written, because it may get the slot of the frame that it must equal.
+    const differs = sameAs !== undefined && !equals(sameAs, at, free);
     file.write(new Uint8Array(memory.buffer, at, frameBytes), { at: slot * frameBytes });
-    return sameAs !== undefined && !equals(sameAs, at, free);
+    return differs;
   },
 
   async footage({ footage, crop, over: drawn, slot }: Extract<WriterRequest, { type: 'footage' }>): Promise<void> {

@@ -212,13 +212,18 @@ test.each([
 });
 
 test.each([
-  'mp4',
-  'png',
-] as const)('takes screenshots if a frame changes without a paint event (%s)', async (format) => {
+  ['mp4', '1s'],
+  ['png', '1s'],
+  // Nothing changes in the first chunks.
+  ['mp4', '5s 5s'],
+] as const)('takes screenshots if a frame changes without a paint event (%s, %s)', async (format, times) => {
   // The page keeps the events of the capture page's canvas from their listener.
   const script = `parent.addEventListener('paint', (event) => event.stopImmediatePropagation(), true)`;
-  const style = '@keyframes go { to { translate: 30px } } i { animation: go 1s; position: absolute; background: red }';
-  const projectDir = project(composition(`<style>${style}</style><i>x</i><script>${script}</script>`, { duration: 1 }));
-  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out'), format, fps: '10' });
+  const style = `@keyframes go { to { translate: 30px } } i { animation: go ${times}; position: absolute; background: red }`;
+  const projectDir = project(
+    composition(`<style>${style}</style><i>x</i><script>${script}</script>`, { duration: 10 }),
+  );
+  const options = { format, fps: '10', chunkFrames: 10, workers: 1, gpu: 'off' } as const;
+  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out'), ...options });
   expect(capture).toMatchObject({ path: 'screenshot', reason: 'a frame changed without a paint event' });
 });
