@@ -14,7 +14,8 @@ const animations = /<(?:\w+:)?(?:animate(?:Transform|Motion|Color)?|set)[\s/>]|@
 function openSvg(text: string, fragment: string): MovingImage | null {
   if (!animations.test(text)) return null;
   const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
-  if (svg.documentElement.localName !== 'svg' || svg.querySelector('parsererror')) return null;
+  // Browsers show nothing for an element that is not in the namespace of SVG.
+  if (!(svg.documentElement instanceof SVGSVGElement) || svg.querySelector('parsererror')) return null;
   const stops = [smilStopper(svg), cssStopper(svg)];
   const kept = keepImages<string>(0);
   return {

@@ -16,7 +16,12 @@ export function cssStopper(svg: Document): (seconds: number) => void {
     // Not in an element of its own, which would change the place of the others among their siblings.
     element.textContent = index === 0 ? `${stopped}${text}` : text;
   }
-  for (const { style } of svg.querySelectorAll<SVGElement>('[style]')) if (style) note(style);
+  for (const element of svg.querySelectorAll<SVGElement>('[style]')) {
+    if (!element.style) continue;
+    note(element.style);
+    const added = delayAfter(element.style);
+    if (added) element.setAttribute('style', `${element.getAttribute('style')};${added}`);
+  }
   // When nothing moves any more, the text of the file stays the same.
   const end =
     longest.count === Number.POSITIVE_INFINITY ? longest.count : longest.delay + longest.duration * longest.count;
@@ -32,13 +37,17 @@ const stopped = `@layer framework{*{animation-delay:${since('0s')}}}*{animation-
 function stoppedSheet(text: string, note: (style: CSSStyleDeclaration) => void): string {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
-  const visit = (rules: CSSRuleList): void => {
-    for (const rule of rules) {
-      if (rule instanceof CSSStyleRule) note(rule.style);
-      if ('cssRules' in rule && !(rule instanceof CSSKeyframesRule)) visit(rule.cssRules as CSSRuleList);
+  const visit = (parent: CSSStyleSheet | CSSGroupingRule): void => {
+    for (const rule of [...parent.cssRules].reverse()) {
+      if (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) visit(rule as CSSGroupingRule);
+      if (!(rule instanceof CSSStyleRule)) continue;
+      note(rule.style);
+      const added = delayAfter(rule.style);
+      const place = [...parent.cssRules].indexOf(rule) + 1;
+      if (added) parent.insertRule(`${rule.selectorText}{${added}}`, place);
     }
   };
-  visit(sheet.cssRules);
+  visit(sheet);
   return [...sheet.cssRules].map(({ cssText }) => cssText).join('\n');
 }
 
@@ -47,6 +56,13 @@ function delay(style: CSSStyleDeclaration): void {
   if (animationDelay === '') return;
   const priority = style.getPropertyPriority('animation-delay');
   style.setProperty('animation-delay', splitList(animationDelay).map(since).join(), priority);
+}
+
+/** What must follow a shorthand with a variable, whose own delay cannot be read; empty for other styles. */
+function delayAfter(style: CSSStyleDeclaration): string {
+  if (!style.animation.includes('var(')) return '';
+  const priority = style.getPropertyPriority('animation-name');
+  return `animation-delay:${since('0s')}${priority && '!important'}`;
 }
 
 /** The greatest of all styles, because several styles may describe one animation. */

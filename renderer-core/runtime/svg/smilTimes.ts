@@ -18,7 +18,7 @@ export type TimedElement = {
 /** `begin` and `end` of the last interval; null if it has not begun. `end` is Infinity if it is not known to end. */
 export type Interval = { begin: number; end: number } | null;
 
-/** Files whose animations start each other without time passing would never end. */
+/** Files whose animations start each other without time passing would never end. Per call, and per second since the last one. */
 const maxSteps = 20_000;
 
 /** Reads `5s`, `250ms`, `1.5min`, `2h`, `02:03`, `00:02:03.5` or `5`. Null if it is none of these. */
@@ -58,9 +58,10 @@ type State = { interval: Interval; begins: number[]; ends: number[]; hasEnded: b
 export function createTimeline(elements: readonly TimedElement[]): (time: number) => Interval[] {
   let [states, last] = [startStates(elements), 0];
   return (time) => {
-    if (time < last) states = startStates(elements);
+    if (time < last) [states, last] = [startStates(elements), 0];
+    const most = maxSteps * (1 + time - last);
     last = time;
-    for (let step = 0; step < maxSteps; step++) {
+    for (let step = 0; step < most; step++) {
       const next = nextChange(states, time);
       if (!next) break;
       (next.isEnd ? end : begin)(elements, states, next);

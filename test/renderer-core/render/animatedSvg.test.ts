@@ -60,6 +60,16 @@ const drawings: [name: string, svg: string][] = [
     ),
   ],
   [
+    'with CSS animations whose times are variables',
+    svg(
+      `<style>svg { --time: 0.7s } @keyframes right { to { translate: 16px } } rect { animation: right var(--time) infinite }
+        @media (min-width: 1px) { .fast { animation: right calc(var(--time) / 2) infinite !important } }</style>` +
+        block('') +
+        block('', 'y="8" class="fast"') +
+        block('', 'y="16" style="animation: right var(--time) ease-in"'),
+    ),
+  ],
+  [
     'with CSS animations in attributes',
     svg(
       `<style>@keyframes down { to { translate: 0 12px } } @keyframes fade { to { opacity: 0 } }</style>${block('', 'style="animation: down 0.83s ease-in, fade 0.5s 0.33s infinite"')}`,

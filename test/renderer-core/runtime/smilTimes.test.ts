@@ -114,6 +114,13 @@ describe('the last interval of each element', () => {
   });
 });
 
+test('a timeline of many short intervals gives the same one after a long time as after each second', () => {
+  const elements = [timed('0;a.end', 0.01, { id: 'a' })];
+  const timeline = createTimeline(elements);
+  for (let second = 0; second < 150; second++) timeline(second);
+  expect(timeline(150)).toEqual(createTimeline(elements)(150));
+});
+
 test('a timeline gives the same intervals when it continues, and when it goes back', () => {
   const id = fc.constantFrom('a', 'b', 'c');
   const moment = fc.oneof(
