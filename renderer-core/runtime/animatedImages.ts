@@ -15,15 +15,18 @@ export function createAnimatedImages(
   clips: Clips,
   files: MovingFiles,
 ): AnimatedImages {
-  const contents = new WeakMap<HTMLImageElement, string>();
+  /** The values of `content`, and how the browser writes them. */
+  const contents = new WeakMap<HTMLImageElement, { content: string; written: string }>();
   /** The addresses that the author gave to elements, and what they have now. */
   const addresses = new WeakMap<SvgImage, { own: string; shown: string }>();
 
   /** CSS `content` changes only what is shown: `src`, load events and the natural size stay as the author set them. */
   const setContent = (image: HTMLImageElement, content: string): void => {
-    if ((contents.get(image) ?? '') === content) return;
-    contents.set(image, content);
+    const known = contents.get(image);
+    // A script may have set all styles of the element since the last frame.
+    if (known ? known.content === content && known.written === image.style.content : content === '') return;
     image.style.content = content;
+    contents.set(image, { content, written: image.style.content });
   };
   const showOne = async (image: HTMLImageElement, ms: number): Promise<string[]> => {
     if (!image.complete || image.naturalWidth === 0) return [];
@@ -42,7 +45,8 @@ export function createAnimatedImages(
     const known = addresses.get(image);
     // A script may have given the element another address since the last frame.
     const own = known?.shown === baseVal ? known.own : baseVal;
-    const file = own === '' ? null : await files.open(new URL(own, image.baseURI).href);
+    const file =
+      own !== '' && URL.canParse(own, image.baseURI) ? await files.open(new URL(own, image.baseURI).href) : null;
     if (!file || baseVal !== animVal) return [];
     const shown = await file.show(ms - clips.startOf(image) * 1000);
     addresses.set(image, { own, shown });

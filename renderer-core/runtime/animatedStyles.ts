@@ -5,7 +5,7 @@
 import type { MovingImage } from './control.ts';
 import type { MovingFiles } from './movingFiles.ts';
 import type { Tree, Trees } from './shadowRoots.ts';
-import { plainShorthands, type Styled, styledIn } from './styleSheets.ts';
+import { isSameState, type Styled, sheetState, shorthands, styledIn } from './styleSheets.ts';
 import { replaceUrls } from './styleUrls.ts';
 
 export type AnimatedStyles = {
@@ -13,10 +13,10 @@ export type AnimatedStyles = {
   show(ms: number): Promise<string[]>;
 };
 
-/** An animated file, and the custom property with its frame. */
-type StyledFile = { file: MovingImage; property: string; shown: string };
+/** An animated file, and the custom property with its frame. `mayMask`: whether a mask or a shape may use it. */
+type StyledFile = { file: MovingImage; property: string; mayMask: boolean };
 
-const imageProperties = /^--|^background$|image|source|^content$|^list-style$|shape-outside/;
+const imageProperties = /^--|^background$|image|source|^content$|^list-style$|^mask$|shape-outside/;
 
 /** `images`: those of styles that have been loaded so far. */
 export function createAnimatedStyles(
@@ -27,29 +27,30 @@ export function createAnimatedStyles(
 ): AnimatedStyles {
   const known = new Set<string>();
   const moving = new Map<string, StyledFile>();
-  /** The number of style sheets whose rules have references, with `moving.size` files. */
-  const read = new WeakMap<Tree, string>();
+  /** The state of the style sheets whose rules have references, with `moving.size` files. */
+  const read = new WeakMap<Tree, readonly unknown[]>();
 
   const find = async ({ src }: HTMLImageElement): Promise<void> => {
     if (known.has(src)) return;
     known.add(src);
     const file = await files.open(src);
-    if (file) moving.set(src, { file, property: `--framework-image-${moving.size}`, shown: '' });
+    if (file) moving.set(src, { file, property: `--framework-image-${moving.size}`, mayMask: false });
   };
   const refer = ({ style, base }: Styled): void => {
-    for (const property of [...style, ...plainShorthands]) {
+    for (const property of [...style, ...shorthands]) {
       if (!imageProperties.test(property)) continue;
       const value = style.getPropertyValue(property);
       const written = replaceUrls(value, base, (url) => {
         const found = moving.get(url);
+        if (found) found.mayMask ||= /^--|mask|shape/.test(property);
         return found && `var(${found.property})`;
       });
       if (written !== value) style.setProperty(property, written, style.getPropertyPriority(property));
     }
   };
   const referIn = (tree: Tree): void => {
-    const state = `${tree.styleSheets.length + tree.adoptedStyleSheets.length} ${moving.size}`;
-    const hasRead = read.get(tree) === state;
+    const state = [moving.size, ...sheetState(tree)];
+    const hasRead = isSameState(read.get(tree), state);
     read.set(tree, state);
     for (const styled of styledIn(tree, !hasRead)) refer(styled);
   };
@@ -58,19 +59,33 @@ export function createAnimatedStyles(
     async show(ms) {
       await Promise.all(images().map(find));
       if (moving.size === 0) return [];
-      for (const tree of trees()) referIn(tree);
+      const shown = await Promise.all([...moving.values()].map(({ file }) => file.show(ms)));
+      // Nothing is awaited from here: in between, rules would refer to properties without a value.
       let isChanged = false;
-      for (const styled of moving.values()) {
-        const url = await styled.file.show(ms);
-        if (url === styled.shown) continue;
-        styled.shown = url;
-        root.style.setProperty(styled.property, `url("${url}")`);
+      for (const [index, { property }] of [...moving.values()].entries()) {
+        const value = `url("${shown[index]}")`;
+        // A script may have replaced all styles of the root.
+        if (root.style.getPropertyValue(property) === value) continue;
+        root.style.setProperty(property, value);
         isChanged = true;
       }
+      for (const tree of trees()) referIn(tree);
       if (isChanged) trees().forEach(endFades);
-      return [...moving.values()].map(({ shown }) => shown);
+      const masks = [...moving.values()].map(({ mayMask }, index) =>
+        mayMask ? loadMask(shown[index] ?? '') : undefined,
+      );
+      await Promise.all(masks);
+      return shown;
     },
   };
+}
+
+/** Masks and shapes require CORS; the browser loads them again for such requests. */
+function loadMask(url: string): Promise<unknown> {
+  const image = new Image();
+  image.crossOrigin = 'anonymous';
+  image.src = url;
+  return image.decode();
 }
 
 /** Ends the transitions that the new frames have started: `transition: all` also fades images. Those of authors are paused. */

@@ -100,7 +100,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     async complete() {
       await Promise.all(images().map(decode));
       for (const image of brokenSvgImages) {
-        if (image.isConnected) throw imageError(image, new URL(image.href.baseVal, document.baseURI).href);
+        if (image.isConnected) throw imageError(image, absoluteUrl(image.href.baseVal, document.baseURI));
       }
       refuseBrokenFonts(document);
       const ofStyles = imagesOfStyles(connectedTrees());
@@ -121,6 +121,9 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     },
   };
 }
+
+/** The address itself if it is invalid. */
+const absoluteUrl = (url: string, base: string): string => (URL.canParse(url, base) ? new URL(url, base).href : url);
 
 const assetError = (broken: BrokenAsset): Error => new Error(`${assetErrorPrefix}${JSON.stringify(broken)}`);
 

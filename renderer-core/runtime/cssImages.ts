@@ -1,6 +1,7 @@
 // Images of styles, and posters of videos, that are first used during the render: frames wait until they are decoded.
 
 import type { Tree, Trees } from './shadowRoots.ts';
+import { isSameState, sheetState } from './styleSheets.ts';
 import { urlsIn } from './styleUrls.ts';
 
 export type CssImages = {
@@ -10,6 +11,8 @@ export type CssImages = {
   images(): Iterable<HTMLImageElement>;
 };
 
+const styledFile = '[style*="url("]';
+
 /** A rule with images that no element has matched so far. */
 type UnusedRule = { selector: string; scope: string | null; urls: string[] };
 
@@ -17,7 +20,9 @@ export function watchCssImages(document: Document, trees: Trees): CssImages {
   const waiting = new Set<string>();
   /** Keeps decoded images in the browser's cache, from which the page's styles use them. */
   const held = new Map<string, HTMLImageElement>();
-  const unused = new WeakMap<Tree, { sheets: number; rules: UnusedRule[] }>();
+  const unused = new WeakMap<Tree, { state: readonly unknown[]; rules: UnusedRule[] }>();
+  /** Elements with files in their `style` attribute that have not been displayed so far. */
+  const hidden = new Set<HTMLElement>();
   let isChanged = true;
 
   const add = (urls: Iterable<string>): void => {
@@ -29,6 +34,14 @@ export function watchCssImages(document: Document, trees: Trees): CssImages {
     for (const { style } of new Set(styled as HTMLElement[])) {
       if (style && mayHaveImages(style)) add(urlsIn(style.cssText, document.baseURI));
     }
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof Element)) continue;
+      if (node.matches(styledFile)) hidden.add(node as HTMLElement);
+      noteStyles(node);
+    }
+  };
+  const noteStyles = (parent: ParentNode): void => {
+    for (const element of parent.querySelectorAll<HTMLElement>(styledFile)) hidden.add(element);
   };
   const observer = new MutationObserver(note);
   const observe = (tree: Tree) => observer.observe(tree, { subtree: true, childList: true, attributes: true });
@@ -37,19 +50,26 @@ export function watchCssImages(document: Document, trees: Trees): CssImages {
   const findUsed = (): void => {
     note(observer.takeRecords());
     const current = trees();
-    // A script that gives an element a shadow tree does not change the document.
-    isChanged ||= current.some((tree) => !unused.has(tree));
+    // A script that gives an element a shadow tree, or a sheet a rule, does not change the document.
+    isChanged ||= current.some((tree) => !isSameState(unused.get(tree)?.state, sheetState(tree)));
     if (!isChanged) return;
     isChanged = false;
     add([...document.querySelectorAll<HTMLVideoElement>('video[poster]')].map(({ poster }) => poster));
     for (const tree of current) findUsedIn(tree);
+    for (const element of hidden) {
+      if (element.isConnected && !element.checkVisibility()) continue;
+      hidden.delete(element);
+      if (element.isConnected) add(urlsIn(element.style.cssText, element.baseURI));
+    }
   };
   const findUsedIn = (tree: Tree): void => {
-    const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets];
+    const state = sheetState(tree);
     let known = unused.get(tree);
-    if (known?.sheets !== sheets.length) {
+    if (!known || !isSameState(known.state, state)) {
+      if (!known) noteStyles(tree);
       if (!known && tree !== document) observe(tree);
-      known = { sheets: sheets.length, rules: sheets.flatMap((sheet) => rulesWithImages(sheet, document)) };
+      const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets].filter(({ disabled }) => !disabled);
+      known = { state, rules: sheets.flatMap((sheet) => rulesWithImages(sheet, document)) };
       unused.set(tree, known);
     }
     known.rules = known.rules.filter((rule) => {

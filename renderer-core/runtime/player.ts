@@ -58,6 +58,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const startOf = (element: Element) => clips.startOf(element) * 1000;
   let work: Promise<void> | undefined;
   let videoChanged = false;
+  let isPassing = false;
   let hadEvents = false;
 
   const move = async (seconds: number, passing: boolean): Promise<void> => {
@@ -82,6 +83,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     // Scripts that copy videos see the frame of the seek before.
     const changed = await media.show(seconds, clips, passing);
     if (!passing) videoChanged = changed;
+    isPassing = passing;
   };
 
   const connection: MountConnection = {
@@ -111,6 +113,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     async settle() {
       await work;
       await Promise.all([assets.pending(), cssImages.pending()]);
+      if (isPassing) return;
       const shown = await Promise.all([animatedImages.show(clock.now()), animatedStyles.show(clock.now())]);
       await movingFiles.free(new Set(shown.flat()));
     },

@@ -9,17 +9,23 @@ export type FontSource = { family: string; weight: string; urls: string[] };
 
 export type Styled = { style: CSSStyleDeclaration; base: string };
 
-const plainProperties = ['background-image', 'border-image-source', 'list-style-image', 'content'];
-const consentProperties = ['mask-image', 'shape-outside'];
+const longhands = [
+  'background-image',
+  'border-image-source',
+  'list-style-image',
+  'content',
+  'mask-image',
+  'shape-outside',
+];
 /** A shorthand with a `var()` has no values for its longhands. */
-export const plainShorthands = ['background', 'border-image', 'list-style'];
+export const shorthands = ['background', 'border-image', 'list-style', 'mask'];
 
 /** The images in rules and `style` attributes of the document and shadow trees, without duplicates. */
 export function styleImages(trees: readonly Tree[]): StyleImage[] {
   const found = new Map<string, StyleImage>();
   for (const { style, base } of trees.flatMap((tree) => [...styledIn(tree)])) {
-    for (const property of [...plainProperties, ...plainShorthands, ...consentProperties]) {
-      const needsConsent = consentProperties.includes(property);
+    for (const property of [...longhands, ...shorthands]) {
+      const needsConsent = /^(?:mask|shape)/.test(property);
       for (const url of urlsIn(style.getPropertyValue(property), base)) {
         if (url.startsWith('http')) found.set(`${needsConsent} ${url}`, { url, needsConsent });
       }
@@ -57,19 +63,32 @@ function* allRules(tree: Tree): Generator<{ rule: CSSRule; base: string }> {
   for (const sheet of [...tree.styleSheets, ...tree.adoptedStyleSheets]) yield* sheetRules(sheet, tree.baseURI);
 }
 
-function* sheetRules(sheet: CSSStyleSheet, base: string): Generator<{ rule: CSSRule; base: string }> {
-  if (sheet.disabled || !applies(sheet.media)) return;
-  let rules: CSSRuleList;
-  try {
-    rules = sheet.cssRules;
-  } catch {
-    // Rules of sheets from other origins without CORS cannot be read.
-    return;
-  }
-  yield* nestedRules(rules, sheet.href ?? base);
+/** What is another when sheets or rules of a tree have been added or removed, or a sheet has new text. */
+export function sheetState({ styleSheets, adoptedStyleSheets }: Tree): readonly unknown[] {
+  return [...styleSheets, ...adoptedStyleSheets].flatMap((sheet) => {
+    const rules = readableRules(sheet);
+    return [sheet, sheet.disabled, rules?.length, rules?.[rules.length - 1]];
+  });
 }
 
-function* nestedRules(rules: CSSRuleList, base: string): Generator<{ rule: CSSRule; base: string }> {
+export const isSameState = (one: readonly unknown[] | undefined, other: readonly unknown[]): boolean =>
+  one?.length === other.length && one.every((value, index) => value === other[index]);
+
+/** Rules of sheets from other origins without CORS cannot be read. */
+function readableRules(sheet: CSSStyleSheet): CSSRuleList | undefined {
+  try {
+    return sheet.cssRules;
+  } catch {
+    return undefined;
+  }
+}
+
+function* sheetRules(sheet: CSSStyleSheet, base: string): Generator<{ rule: CSSRule; base: string }> {
+  if (sheet.disabled || !applies(sheet.media)) return;
+  yield* nestedRules(readableRules(sheet) ?? [], sheet.href ?? base);
+}
+
+function* nestedRules(rules: Iterable<CSSRule>, base: string): Generator<{ rule: CSSRule; base: string }> {
   for (const rule of rules) {
     if (rule instanceof CSSMediaRule && !applies(rule.media)) continue;
     yield { rule, base };

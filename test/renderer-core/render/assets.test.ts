@@ -118,6 +118,11 @@ describe('rejects a file of the wrong type:', () => {
       invalid('^a\\.png is not an image .*<image>', `index.html:${bodyLine}`),
     ],
     [
+      'an image in an SVG with an invalid address',
+      { 'index.html': composition('<svg><image href="http://["/></svg>') },
+      invalid('^http://\\[ is not an image .*<image>', undefined),
+    ],
+    [
       'an image in a shadow tree',
       {
         'index.html': composition('\n<p><template shadowrootmode="open"><img id="i" src="a.png"></template></p>'),

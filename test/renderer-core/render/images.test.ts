@@ -74,6 +74,8 @@ describe('an animated image', () => {
   const box = (style: string, attributes = '') =>
     `<div ${attributes} style="position:absolute;top:0;left:0;width:8px;height:8px;${style}"></div>`;
 
+  const brokenSvg = `<i style="background:url('data:image/svg+xml,<svg><animate/></svg>')">x</i>`;
+
   test.each([
     ['a background', box("background:url('a.gif')")],
     ['a background with a variable', box('--at:0 0;background:url(a.gif) var(--at)')],
@@ -90,7 +92,17 @@ describe('an animated image', () => {
       'a style that a script sets',
       `${box('', 'id="a"')}<script>requestAnimationFrame(() => { a.style.backgroundImage = 'url(a.gif)' })</script>`,
     ],
+    ['a custom property of a style attribute', box('--image:url(a.gif);background:var(--image)')],
+    [
+      'an element that a script adds',
+      `<p></p><script>requestAnimationFrame(() => { document.querySelector('p').innerHTML = '${box('--image:url(a.gif);background:var(--image)')}' })</script>`,
+    ],
+    [
+      'a rule that a script adds',
+      `<style id="s">b { color: red }</style>${box('', 'id="a"')}<script>setTimeout(() => { s.sheet.insertRule('#a { background: url(a.gif) }') }, 50)</script>`,
+    ],
     ['an <image>', '<svg width="8" height="8" style="display:block"><image href="a.gif"/></svg>'],
+    ['an image next to a broken one', image(0, 'a.gif') + brokenSvg],
   ])('in %s follows the clock of the video', async (_, body) => {
     const files = {
       'index.html': page(body, { duration: 0.5 }),
@@ -114,6 +126,43 @@ describe('an animated image', () => {
       'a.gif': one ?? '',
     });
     expect([1, 2, 3, 4, 5].map((frame) => hex(frames[frame], 4, 4))).toEqual([green, blue, blue, green, red]);
+  });
+
+  test('in a rule stays visible when a script replaces the styles of the root', async () => {
+    const script = `setInterval(() => document.documentElement.setAttribute('style', '--now:' + performance.now()), 50)`;
+    const frames = await renderFrames({
+      'index.html': page(`<style>#a { background: url(a.gif) }</style>${box('', 'id="a"')}<script>${script}</script>`, {
+        duration: 0.5,
+      }),
+      'a.gif': animation('a.gif', colors, ['-loop', '-1']),
+    });
+    expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 4, 4))).toEqual([green, blue, blue, blue]);
+  });
+
+  test('in a mask with a variable follows the clock of the video', async () => {
+    const masked = (index: number, mask: string) =>
+      `<i style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;background:#fff;mask:${mask} luminance"></i>`;
+    const body = masked(0, 'url(a.gif) 0 0/8px') + masked(1, 'url(a.gif) 0 0/var(--side)');
+    const frames = await renderFrames({
+      'index.html': page(`<div style="--side:8px">${body}</div>`, { duration: 0.5 }),
+      'a.gif': animation('a.gif', colors, ['-loop', '0']),
+    });
+    const [one, other] = [4, 12].map((x) => [1, 2, 3, 4].map((frame) => hex(frames[frame], x, 4)));
+    expect(new Set(one).size).toBe(3);
+    expect(other).toEqual(one);
+  });
+
+  test('keeps the animations of a pseudo-element whose content it is', async () => {
+    const style =
+      '@keyframes k { to { translate: 0 40px } } #a::before { content: url(a.gif); display: block; animation: k 2s linear }';
+    const files = {
+      'index.html': page(`<style>${style}</style>${box('line-height:0', 'id="a"')}`, { duration: 2 }),
+      'a.gif': animation('a.gif', colors, ['-loop', '0']),
+    };
+    const [whole, part] = [await renderFrames(files), await renderFrames(files, { from: '1' })];
+    expect(part.map((frame) => [0, 10, 20, 30, 40].map((y) => hex(frame, 4, y)))).toEqual(
+      whole.slice(10).map((frame) => [0, 10, 20, 30, 40].map((y) => hex(frame, 4, y))),
+    );
   });
 
   test('in an <image> begins with its clip', async () => {
