@@ -1,8 +1,8 @@
 // The test projects. `fast` needs nothing but Node; `unit` starts servers, databases and child processes; `programs` runs
 // ffmpeg and the language server; `render` starts browsers; `service` runs the hosted service on its database and store;
 // `fidelity` compares captured frames with what the browser shows. `npm test` runs all of these. `slow` kills processes,
-// runs state machines and installs the packed package, and `acceptance` runs the sentences of the contract on the packed
-// command line; only `npm run test:ci` runs these.
+// fills the memory, runs state machines and installs the packed package, and `acceptance` runs the sentences of the
+// contract on the packed command line; only `npm run test:ci` runs these.
 import { defineConfig } from 'vitest/config';
 import { RetriedTests } from './test/support/retriedTests.ts';
 import { TestSummary } from './test/support/testSummary.ts';
@@ -23,8 +23,13 @@ const slowUnitTests = [
 /** They replace modules (`vi.mock`), which other files of the same worker would see. */
 const testsWithMocks = ['test/client/**/*.test.ts', 'test/syntaxes/**/*.test.ts'];
 
-const killsAndStateMachines = [
+/** Tests that kill processes, fill the memory, or run state machines. */
+const slowTests = [
   'test/release/**/*.test.ts',
+  'test/renderer-core/capture/browserProcesses.test.ts',
+  'test/renderer-core/render/{memory,renderHost,repeat,resumedRender}.test.ts',
+  'test/server/stress.test.ts',
+  'test/cloud/service/integration/backup*.test.ts',
   'test/serverless/integration/**/*.test.ts',
   'test/torture/short.test.ts',
   'test/cloud/service/integration/{queue,postgresQueue,load}.test.ts',
@@ -74,6 +79,7 @@ export default defineConfig({
         test: {
           name: 'programs',
           include: ['test/renderer-core/media/**/*.test.ts', 'test/server/*.test.ts'],
+          exclude: slowTests,
           testTimeout: 60_000,
           retry,
           sequence: { groupOrder: 2 },
@@ -87,6 +93,7 @@ export default defineConfig({
             'test/preview/*.test.ts',
             'test/e2e/**/*.test.ts',
           ],
+          exclude: slowTests,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           retry,
@@ -98,7 +105,7 @@ export default defineConfig({
           name: 'service',
           globalSetup: './test/support/servicePages.ts',
           include: ['test/**/integration/**/*.test.ts'],
-          exclude: killsAndStateMachines,
+          exclude: slowTests,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           retry,
@@ -133,7 +140,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           globalSetup: './test/support/servicePages.ts',
-          include: killsAndStateMachines,
+          include: slowTests,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           retry,

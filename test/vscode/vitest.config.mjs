@@ -5,7 +5,7 @@ import { TestSummary } from '../support/testSummary.ts';
 
 export default defineConfig({
   test: {
-    reporters: ['default', new RetriedTests(), new TestSummary('.cache/vscode-tests.txt')],
+    reporters: ['default', new RetriedTests(), new TestSummary('.cache/tests.txt')],
     include: ['test/vscode/*.test.ts'],
     globalSetup: './test/vscode/globalSetup.ts',
     // One hook compiles the runtime client of Lambda.
