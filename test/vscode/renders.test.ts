@@ -384,7 +384,17 @@ async function runTask(window: Page, label: string): Promise<void> {
   await window.keyboard.press('Enter');
 }
 
+/** Clicks again while the menu is open: VS Code ignores clicks shortly after it has opened a menu. */
 async function chooseInMenu(window: Page, label: string): Promise<void> {
+  for (let attempts = 5; ; attempts--) {
+    await clickInMenu(window, label);
+    const error = await waitForNone(window, menuItem, 2000).catch((reason: Error) => reason);
+    if (!error) return;
+    if (attempts === 1) throw error;
+  }
+}
+
+async function clickInMenu(window: Page, label: string): Promise<void> {
   const found = await window.$$(menuItem);
   for (const item of found) {
     if ((await item.evaluate((one) => one.textContent)) !== label) continue;
