@@ -13,8 +13,11 @@ export type AnimatedStyles = {
   show(ms: number): Promise<string[]>;
 };
 
-/** An animated file, and the custom property with its frame. `mayMask`: whether a mask or a shape may use it. */
-type StyledFile = { file: MovingImage; property: string; mayMask: boolean };
+/**
+ * An animated file, and the custom property with its frame. `mayMask`: whether a mask or a shape may use it; `mask`: the URL
+ * that was loaded for them last.
+ */
+type StyledFile = { file: MovingImage; property: string; mayMask: boolean; mask: string };
 
 const imageProperties = /^--|^background$|image|source|^content$|^list-style$|^mask$|shape-outside/;
 
@@ -34,7 +37,7 @@ export function createAnimatedStyles(
     if (known.has(src)) return;
     known.add(src);
     const file = await files.open(src);
-    if (file) moving.set(src, { file, property: `--framework-image-${moving.size}`, mayMask: false });
+    if (file) moving.set(src, { file, property: `--framework-image-${moving.size}`, mayMask: false, mask: '' });
   };
   const refer = ({ style, base }: Styled): void => {
     for (const property of [...style, ...shorthands]) {
@@ -71,17 +74,16 @@ export function createAnimatedStyles(
       }
       for (const tree of trees()) referIn(tree);
       if (isChanged) trees().forEach(endFades);
-      const masks = [...moving.values()].map(({ mayMask }, index) =>
-        mayMask ? loadMask(shown[index] ?? '') : undefined,
-      );
-      await Promise.all(masks);
+      await Promise.all([...moving.values()].map((styled, index) => loadMask(styled, shown[index] ?? '')));
       return shown;
     },
   };
 }
 
 /** Masks and shapes require CORS; the browser loads them again for such requests. */
-function loadMask(url: string): Promise<unknown> {
+function loadMask(styled: StyledFile, url: string): Promise<unknown> | undefined {
+  if (!styled.mayMask || styled.mask === url) return undefined;
+  styled.mask = url;
   const image = new Image();
   image.crossOrigin = 'anonymous';
   image.src = url;
