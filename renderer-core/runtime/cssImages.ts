@@ -1,7 +1,7 @@
 // Images of styles, and posters of videos, that are first used during the render: frames wait until they are decoded.
 
 import type { Tree, Trees } from './shadowRoots.ts';
-import { isSameState, sheetState } from './styleSheets.ts';
+import { isSameState, sheetState, styledFile } from './styleSheets.ts';
 import { urlsIn } from './styleUrls.ts';
 
 export type CssImages = {
@@ -10,8 +10,6 @@ export type CssImages = {
   /** The images that have been requested so far. */
   images(): Iterable<HTMLImageElement>;
 };
-
-const styledFile = '[style*="url("]';
 
 /** A rule with images that no element has matched so far. */
 type UnusedRule = { selector: string; scope: string | null; urls: string[] };

@@ -9,6 +9,9 @@ export type FontSource = { family: string; weight: string; urls: string[] };
 
 export type Styled = { style: CSSStyleDeclaration; base: string };
 
+/** The elements whose `style` attribute has a file. */
+export const styledFile = '[style*="url("]';
+
 const longhands = [
   'background-image',
   'border-image-source',
@@ -39,8 +42,7 @@ export function* styledIn(tree: Tree, withRules = true): Generator<Styled> {
   for (const { rule, base } of withRules ? allRules(tree) : []) {
     if ('style' in rule && !(rule instanceof CSSFontFaceRule)) yield { style: rule.style as CSSStyleDeclaration, base };
   }
-  for (const { style, baseURI } of tree.querySelectorAll<HTMLElement>('[style*="url("]'))
-    yield { style, base: baseURI };
+  for (const { style, baseURI } of tree.querySelectorAll<HTMLElement>(styledFile)) yield { style, base: baseURI };
 }
 
 /** The `@font-face` rules with files. Rules with only `local()` sources are excluded: system fonts may be missing. */

@@ -139,6 +139,15 @@ describe('an animated image', () => {
     expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 4, 4))).toEqual([green, blue, blue, blue]);
   });
 
+  test('in an <img> stays on its frame when a script replaces the styles of the element', async () => {
+    const script = `setInterval(() => { a.style.cssText = 'position:absolute;top:0;left:0;width:8px;height:8px' }, 50)`;
+    const frames = await renderFrames({
+      'index.html': page(`${image(0, 'a.gif', 'id="a"')}<script>${script}</script>`, { duration: 0.5 }),
+      'a.gif': animation('a.gif', colors, ['-loop', '-1']),
+    });
+    expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 4, 4))).toEqual([green, blue, blue, blue]);
+  });
+
   test('in a mask with a variable follows the clock of the video', async () => {
     const masked = (index: number, mask: string) =>
       `<i style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;background:#fff;mask:${mask} luminance"></i>`;
@@ -250,6 +259,32 @@ describe('an image of a style', () => {
         `document.head.append(Object.assign(document.createElement('style'), { textContent: '#a{background:url(big.png)}' }))`,
       ),
       shown,
+    ],
+    [
+      'of an element that a script adds',
+      late('', `a.innerHTML = '<b style="position:absolute;inset:0;background:url(big.png)"></b>'`),
+      shown,
+    ],
+    [
+      'of an element that is displayed later',
+      late(
+        '.h{display:none}',
+        `a.innerHTML = '<b class="h" style="--i:url(big.png);position:absolute;inset:0;background:var(--i)"></b>'; setTimeout(() => { a.firstChild.className = '' }, 100)`,
+      ),
+      { 2: [black], 3: [red] },
+    ],
+    [
+      'of a rule that a script adds',
+      late('', `document.querySelector('style').sheet.insertRule('#a{background:url(big.png)}')`),
+      shown,
+    ],
+    [
+      'that is missing in a disabled sheet',
+      late(
+        '',
+        `const s = document.createElement('style'); s.textContent = '#a{background:url(missing.png)}'; document.head.append(s); s.disabled = true`,
+      ),
+      { 4: [black] },
     ],
     ['that is missing but never used', late('.never{background:url(missing.png)}', ''), { 4: [black] }],
   ]);
