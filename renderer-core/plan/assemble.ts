@@ -21,6 +21,7 @@ import {
   sourceAttribute,
   topInstance,
 } from '../runtime/page.ts';
+import { boundElementEdits, boundHostEdits } from './boundElements.ts';
 import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
 import { afterTagName, at, escapeAttribute } from './markup.ts';
@@ -101,11 +102,12 @@ export function assemblePage(
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const values = mergeValues(entry.declarations, variables);
+  const top = instanceOf(topInstance, graph.entry, entry, values, files);
   const assembly: Assembly = {
     graph,
     files,
     mountOf: new Map(graph.mounts.map((mount) => [mount.host.element, mount])),
-    instances: [instanceOf(topInstance, graph.entry, entry, values, files)],
+    instances: [top],
     scripts: new Map(),
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
@@ -116,7 +118,8 @@ export function assemblePage(
   clashingIds(entry, [], assembly.ids);
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
-    ...hostEdits(assembly, graph.entry, entry, { id: topInstance, values }),
+    ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
+    ...hostEdits(assembly, graph.entry, entry, top),
     ...rebaseAssets(graph.entry, entry, files),
   ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
@@ -244,6 +247,9 @@ function rebaseAssets(file: string, { assetReferences }: Composition, files: Pro
   });
 }
 
+const mountedHosts = ({ graph, mountOf }: Assembly, { hosts }: Composition): Set<HtmlElement> =>
+  new Set(hosts.flatMap(({ element }) => (graph.files.has(mountOf.get(element)?.target ?? '') ? [element] : [])));
+
 /** Inserts the embedded content into each host of `embedding`, an instance of a file. */
 function hostEdits(
   assembly: Assembly,
@@ -269,7 +275,8 @@ function hostEdits(
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
       { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"${pageLanguage(embedded, element)}` },
-      { span: inside, text: mountContent(assembly, { id, file: target, values }, embedded, scripts) },
+      ...boundHostEdits(element, values),
+      { span: inside, text: mountContent(assembly, target, instance, embedded, scripts) },
     ];
   });
 }
@@ -288,10 +295,12 @@ function hostConfig(
 /** The markup of one mount: its scoped styles and its content. Scripts are moved to the end of the page. */
 function mountContent(
   assembly: Assembly,
-  { id, file, values }: { id: string; file: string; values: Record<string, unknown> },
+  file: string,
+  instance: InstanceConfig,
   composition: Composition,
   scripts: readonly MountScript[],
 ): string {
+  const { id } = instance;
   const { root, text } = composition;
   if (!root) return '';
   const moved = [
@@ -299,6 +308,7 @@ function mountContent(
     ...composition.stylesheets.map(({ element }) => element),
   ];
   const edits: TextEdit[] = moved.map((element) => ({ span: element.span, text: '' }));
+  edits.push(...boundElementEdits(composition, instance, mountedHosts(assembly, composition)));
   for (const { url, span, tag } of composition.assetReferences) {
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
   }
@@ -308,7 +318,7 @@ function mountContent(
   edits.push(...idEdits(composition, ids, nameInMount('', id)));
   edits.push(...animationEdits(assembly, id, file, composition));
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
-  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, { id, values }));
+  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, instance));
   return (
     mountStyles(assembly, id, file, composition, ids) + applyTextEdits(text, edits, contentSpan(composition, root))
   );

@@ -24,7 +24,6 @@ import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
 import type { LineShift } from '../plan/textEdits.ts';
 import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
-import type { StoredFile } from '../project/remote/remoteStore.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
 import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
@@ -82,22 +81,22 @@ export async function probe(
   }
 }
 
+/** The rows of a batch share a site, and each fetches the files that only its values name. */
 async function fetchRemoteImages(
   options: ProbeOptions,
-  { graph }: PreparedRender,
+  { graph, draft }: PreparedRender,
   site: Site,
   { browser }: LaunchedBrowser,
 ): Promise<RemoteImages> {
-  if (site.remoteImages) return site.remoteImages;
-  const named = namedRemoteFiles(graph, site.server.origin);
-  let fetched = new Map<string, StoredFile>();
-  if (named.size > 0) {
-    const files = named.size === 1 ? l10n.t('one file') : l10n.t`${named.size} files`;
+  const named = namedRemoteFiles(graph, draft.variables, site.server.origin);
+  const missing = new Map([...named].filter(([url]) => !site.remoteFiles.has(url)));
+  if (missing.size > 0) {
+    const files = missing.size === 1 ? l10n.t('one file') : l10n.t`${missing.size} files`;
     options.onEvent?.({ type: 'stage', stage: 'probe', message: l10n.t`Fetching ${files} from other hosts` });
-    fetched = await prefetch(named, site.remote, await browser.userAgent());
+    const fetched = await prefetch(missing, site.remote, await browser.userAgent());
+    for (const [url, file] of fetched) site.remoteFiles.set(url, file);
   }
-  site.remoteImages = serveRemoteImages(site.server, fetched);
-  return site.remoteImages;
+  return serveRemoteImages(site.server, site.remoteFiles);
 }
 
 type Opening = RenderPlace & {

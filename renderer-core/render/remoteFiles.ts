@@ -2,7 +2,11 @@
 // from the project server, because the browser leaves out images of other origins when it draws an element into a canvas.
 import { basename } from 'node:path';
 import { type AssetReference, linkRels } from '../model/assets.ts';
+import { boundSource } from '../model/boundValues.ts';
+import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
+import type { HtmlElement } from '../model/html.ts';
+import { type ProjectInstance, projectInstances } from '../model/projectInstances.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import { RemoteFailure } from '../project/remote/remoteRequest.ts';
@@ -11,16 +15,34 @@ import type { StoredFile } from '../project/remote/remoteStore.ts';
 /** Browsers send this `Accept` header for images; hosts choose the image format by it. */
 const acceptsImage = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 
-/** Maps the URLs on other hosts that a page will certainly request to their `Accept` headers. */
-export function namedRemoteFiles(graph: ProjectGraph, origin: string): Map<string, string> {
+/**
+ * Maps the URLs on other hosts that a page will certainly request to their `Accept` headers. `given` are the values that
+ * override the defaults of the entry.
+ */
+export function namedRemoteFiles(
+  graph: ProjectGraph,
+  given: Readonly<Record<string, unknown>>,
+  origin: string,
+): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { assetReferences } of graph.files.values()) {
-    for (const reference of assetReferences) {
+  for (const { composition, values } of projectInstances(graph, given)) {
+    for (const reference of loadedReferences(composition, values)) {
       const url = isCertain(reference) ? remoteUrl(reference.url, origin) : undefined;
       if (url !== undefined) found.set(url, acceptOf(reference));
     }
   }
   return found;
+}
+
+/** The references of a file, with the sources that values replace. */
+function loadedReferences({ assetReferences, bindings }: Composition, values: ProjectInstance['values']) {
+  const bound = new Map<HtmlElement, AssetReference>();
+  for (const { kind, id, element } of bindings) {
+    const url = kind === 'src' ? boundSource(element.tag, values[id.text]) : undefined;
+    if (url !== undefined) bound.set(element, { url, span: id.span, element, tag: element.tag, attribute: 'src' });
+  }
+  const isReplaced = ({ element, attribute }: AssetReference) => attribute === 'src' && bound.has(element);
+  return [...assetReferences.filter((reference) => !isReplaced(reference)), ...bound.values()];
 }
 
 /** `reference` as an absolute http or https URL without fragment; undefined unless it leads to another host. */

@@ -20,12 +20,12 @@ import { type ProjectServer, startProjectServer } from '../project/projectServer
 import { readInside } from '../project/readInside.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAssets.ts';
+import type { StoredFile } from '../project/remote/remoteStore.ts';
 import { diskFull, isDiskFull } from '../project/tempFiles.ts';
 import { createWorkspace, type Workspace } from '../project/workspace.ts';
 import { withFontFallbacks } from './fontFallbacks.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
 import { untilAborted } from './promises.ts';
-import type { RemoteImages } from './remoteFiles.ts';
 import type { FoundPrograms, WarmPrograms } from './warmPrograms.ts';
 
 /** A project server with its own origin. Renders that run at the same time need one each, to tell whose file is missing. */
@@ -35,8 +35,8 @@ export type Site = {
   network: Network;
   /** Warnings about style sheets of Google Fonts that were left out, by URL. */
   fontWarnings: ReadonlyMap<string, string>;
-  /** Images and videos from other hosts, once they have been fetched. */
-  remoteImages?: RemoteImages;
+  /** Files from other hosts that have been fetched, by URL. */
+  remoteFiles: Map<string, StoredFile>;
   /** Closes the site before the session ends. May be called again. */
   close(): Promise<void>;
 };
@@ -200,7 +200,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
     return closed;
   };
   closing.push(close);
-  return { server, remote, network, fontWarnings: warnings, close };
+  return { server, remote, network, fontWarnings: warnings, remoteFiles: new Map(), close };
 }
 
 /** Browsers keep some memory of every page, so a browser is replaced after this many renders. */

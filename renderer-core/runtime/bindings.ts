@@ -1,25 +1,49 @@
 // Variable bindings: data-var-text, data-var-src and the --<id> custom properties, filled with the values of their instance.
+// Those of the markup are already in it (plan/boundElements.ts).
 import { attr } from '../model/attributes.ts';
-import { hasCustomProperty } from '../model/values.ts';
-import { instanceAttribute, topInstance } from './page.ts';
+import { boundProperties, boundSource, boundText } from '../model/boundValues.ts';
+import { boundAttribute, instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
 
 const bindable = `[${attr.varText}],[${attr.varSrc}],[${attr.compositionId}],[${instanceAttribute}]`;
-const mediaTags = new Set(['IMG', 'VIDEO', 'AUDIO', 'SOURCE']);
 
-/** Fills bindings while the document is parsed. Observers run before each script, so scripts see the values. */
-export function observeBindings(document: Document, scopes: Scopes): { apply(root?: ParentNode): void; stop(): void } {
-  const apply = (root: ParentNode) => {
-    if (root instanceof Element && root.matches(bindable)) bind(root, scopes);
-    for (const element of root.querySelectorAll(bindable)) bind(element, scopes);
+export type Bindings = {
+  /** Binds elements that scripts have added, also those that got their attribute later. */
+  update(): void;
+  /** Binds the elements of a mount again to the variables whose values have changed. */
+  rebind(mount: Element, changed: ReadonlySet<string>): void;
+};
+
+/** Binds each element once: what scripts make of it stays. Observers run before the next script, so it sees the values. */
+export function observeBindings(document: Document, scopes: Scopes): Bindings {
+  const known = new WeakSet<Element>();
+  const visit = (element: Element): void => {
+    if (known.has(element)) return;
+    known.add(element);
+    if (element.hasAttribute(boundAttribute)) addProperties(element, scopes);
+    else bind(element, scopes);
+  };
+  const visitAll = (root: ParentNode): void => {
+    for (const element of root.querySelectorAll(bindable)) visit(element);
   };
   const observer = new MutationObserver((records) => {
-    for (const record of records) {
-      for (const node of record.addedNodes) if (node instanceof Element) apply(node);
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        if (node.matches(bindable)) visit(node);
+        visitAll(node);
+      }
     }
   });
   observer.observe(document, { childList: true, subtree: true });
-  return { apply: (root = document) => apply(root), stop: () => observer.disconnect() };
+  return {
+    update: () => visitAll(document),
+    rebind(mount, changed) {
+      const instance = instanceOf(mount);
+      for (const element of [mount, ...mount.querySelectorAll(bindable)])
+        if (instanceOf(element) === instance) bind(element, scopes, (id) => changed.has(id));
+    },
+  };
 }
 
 /** The id of the instance that contains an element: its nearest mount, or the top level. */
@@ -27,40 +51,31 @@ export function instanceOf(element: Element): string {
   return element.closest(`[${instanceAttribute}]`)?.getAttribute(instanceAttribute) ?? topInstance;
 }
 
-function bind(element: Element, scopes: Scopes): void {
+function bind(element: Element, scopes: Scopes, isWanted: (id: string) => boolean = () => true): void {
   const instance = instanceOf(element);
   const values = scopes.values(instance);
   const textId = element.getAttribute(attr.varText);
-  if (textId !== null && isScalar(values[textId])) {
-    const text = String(values[textId]);
+  if (textId !== null && isWanted(textId)) {
+    const text = boundText(values[textId]) ?? element.textContent;
     if (element.textContent !== text) element.textContent = text;
   }
   const srcId = element.getAttribute(attr.varSrc);
-  if (srcId !== null && mediaTags.has(element.tagName)) {
-    const url = scopes.source(instance, srcId) ?? values[srcId];
-    if (typeof url === 'string' && url !== '' && isMediaUrl(url) && element.getAttribute('src') !== url)
-      element.setAttribute('src', url);
+  if (srcId !== null && isWanted(srcId)) {
+    const source = boundSource(element.localName, values[srcId]);
+    if (source !== undefined) element.setAttribute('src', scopes.source(instance, srcId) ?? source);
   }
-  if (element.hasAttribute(instanceAttribute) || element.hasAttribute(attr.compositionId))
-    setProperties(element, values);
+  if (!hasProperties(element)) return;
+  for (const [name, text] of boundProperties(values))
+    if (isWanted(name.slice(2))) element.style.setProperty(name, text);
 }
 
-function setProperties(element: Element, values: Record<string, unknown>): void {
-  if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
-  for (const [id, value] of Object.entries(values)) {
-    if (isScalar(value) && hasCustomProperty(id)) element.style.setProperty(`--${id}`, String(value));
-  }
+/** Adds the custom properties that the markup cannot express. */
+function addProperties(element: Element, scopes: Scopes): void {
+  if (!hasProperties(element)) return;
+  for (const [name, text] of boundProperties(scopes.values(instanceOf(element))))
+    if (element.style.getPropertyValue(name) === '') element.style.setProperty(name, text);
 }
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-/** Allows only relative, http, https, blob and `data:image/` URLs, so that values cannot run scripts. */
-export function isMediaUrl(url: string): boolean {
-  // Browsers ignore control characters and spaces when they parse the scheme.
-  const scheme = /^([a-z][a-z0-9+.-]*):/i
-    .exec([...url].filter((character) => character > ' ').join(''))?.[1]
-    ?.toLowerCase();
-  if (scheme === undefined || ['http', 'https', 'blob'].includes(scheme)) return true;
-  return scheme === 'data' && /^\s*data:image\//i.test(url);
-}
+const hasProperties = (element: Element): element is HTMLElement | SVGElement =>
+  (element.hasAttribute(instanceAttribute) || element.hasAttribute(attr.compositionId)) &&
+  (element instanceof HTMLElement || element instanceof SVGElement);

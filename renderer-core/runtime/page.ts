@@ -54,6 +54,9 @@ export const fallbackFonts = '--framework-fallback-fonts';
 /** Key of the set of faces that scripts draw with, which are always loaded. */
 export const loadedFaces = 'framework.loadedFaces';
 
+/** Key of the function that replaces the generic families of all style sheets. The script that calls it is removed. */
+export const pinnedSheets = 'framework.pinnedSheets';
+
 /** The custom property with an element's list of families without those that follow in every list. */
 export const ownFonts = '--framework-own-fonts';
 
@@ -61,6 +64,8 @@ export const topInstance = 'top';
 
 /** Marks the element that a composition file was mounted into. */
 export const instanceAttribute = 'data-framework-instance';
+/** Marks elements whose variables are in the markup, written by `plan/boundElements.ts`. The runtime binds all others. */
+export const boundAttribute = 'data-framework-bound';
 /** The global function that the scripts of mounts call, see `plan/mountScripts.ts`. */
 export const mountFunction = '__frameworkMount';
 /** Identifies a script element in a mount by instance and number. The page runs its code later. */

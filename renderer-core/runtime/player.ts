@@ -90,15 +90,14 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     scopes,
     instances: config.instances,
     claim: players.claim,
-    show: bindings.apply,
+    show: bindings.rebind,
   };
   const player: Player = {
     async ready(openMedia, forgive) {
       const settled = readiness.settled(clock.runDue, players.isLoading);
       await (forgive ? settled.catch(forgive) : settled);
       connection.hostValues?.settleAll();
-      bindings.apply();
-      bindings.stop();
+      bindings.update();
       await media.open(openMedia, (element) => clock.now() / 1000 - clips.timeOf(element).start);
       clips.read();
       timelines.prepare();

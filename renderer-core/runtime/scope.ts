@@ -35,8 +35,8 @@ export type MountConnection = {
   instances: readonly InstanceConfig[];
   /** Call with the mount's element after code of the mount has run. */
   claim(mount: Element | null): void;
-  /** Call with the mount's element when its values have changed. */
-  show(mount: Element): void;
+  /** Call with the mount's element and the ids of the variables whose values have changed. */
+  show(mount: Element, changed: ReadonlySet<string>): void;
   /** Set by the script. */
   hostValues?: HostValues;
 };

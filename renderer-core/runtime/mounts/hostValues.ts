@@ -3,13 +3,13 @@ import { attr } from '../../model/attributes.ts';
 import { instanceValues, unresolvedMessage } from '../../model/passedValues.ts';
 import { checkValues, inFile } from '../../model/values.ts';
 import type { HostValueProblem, InstanceConfig } from '../page.ts';
-import { findMount, type HostValues } from '../scope.ts';
+import { findMount, type HostValues, type MountConnection } from '../scope.ts';
 
-/** `show` is called with the element of a mount whose values have changed. Changes the values of the instances. */
+/** `show` is called with the element of a mount and the variables that have changed. Changes the values of the instances. */
 export function createHostValues(
   document: Document,
   instances: readonly InstanceConfig[],
-  show: (mount: Element) => void,
+  show: MountConnection['show'],
 ): HostValues {
   const byId = new Map(instances.map((instance) => [instance.id, instance]));
   const settled = new Set<string>();
@@ -34,8 +34,7 @@ export function createHostValues(
     for (const one of found.unresolved) problems.push({ message: unresolvedMessage(one), place, isUnresolved: true });
     for (const { message } of checkValues(host.declarations, found.passed, host.invalid))
       problems.push({ message: inFile(message, host.target), place });
-    replaceValues(instance, found.values);
-    show(mount);
+    show(mount, replaceValues(instance, found.values));
   };
   return {
     settle,
@@ -46,11 +45,13 @@ export function createHostValues(
   };
 }
 
-/** The URLs of project files were computed for the previous values. */
-function replaceValues(instance: InstanceConfig, values: Record<string, unknown>): void {
-  const same = Object.entries(instance.sources ?? {}).filter(([id]) => instance.values[id] === values[id]);
-  instance.sources = Object.fromEntries(same);
+/** Returns the ids of the variables that have changed. The URLs of project files were computed for the previous values. */
+function replaceValues(instance: InstanceConfig, values: Record<string, unknown>): Set<string> {
+  const isSame = (id: string) => instance.values[id] === values[id];
+  const changed = new Set(Object.keys(values).filter((id) => !isSame(id)));
+  instance.sources = Object.fromEntries(Object.entries(instance.sources ?? {}).filter(([id]) => isSame(id)));
   instance.values = values;
+  return changed;
 }
 
 /** The values, or a message. */
