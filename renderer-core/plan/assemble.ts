@@ -17,6 +17,7 @@ import {
   type InstanceConfig,
   instanceAttribute,
   type PageConfig,
+  pinnedSheets,
   scriptAttribute,
   sourceAttribute,
   topInstance,
@@ -122,7 +123,6 @@ export function assemblePage(
     ...hostEdits(assembly, graph.entry, entry, top),
     ...rebaseAssets(graph.entry, entry, files),
   ];
-  edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
   const config: PageConfig = { ...start, instances: assembly.instances };
   const paths = [
     runtimePath,
@@ -134,27 +134,46 @@ export function assemblePage(
   ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
   const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
+  const measures = (fonts?.neededAtOnce ?? []).length > 0;
+  if (measures) edits.push(...pinEdits(entry));
+  const tail = (measures && assembly.tail.length > 0 ? pinScript : '') + assembly.tail.join('');
+  edits.push({ span: at(bodyEnd(entry)), text: tail });
   const markup = `${fonts ? fontMarkup(fonts, files) : ''}${projectFontMarkup(graph.entry, entry, files)}`;
-  const runtime = `${head}<script>${configScript(config)}</script>${scripts}${markup}`;
+  const runtime = `${head}${renderBlock}<script>${configScript(config)}</script>${scripts}${markup}`;
   const html =
     entry.kind === 'document'
       ? applyTextEdits(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
-      : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${applyTextEdits(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
+      : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${applyTextEdits(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? tail : ''}</body></html>`;
   const shifts = entry.kind === 'document' ? lineShifts(entry.text, edits) : [];
   return { html, config, scripts: assembly.scripts, shifts, fonts };
 }
+
+/**
+ * The browser does not render the page before it has parsed all of it. Otherwise a pause of the parser would start transitions
+ * and call observers of sizes.
+ */
+const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">';
 
 /** The query of the URLs that declare the fonts of a page, on servers with several pages. */
 export const fontsVersion = (fonts: PageFonts, { versionOf }: ProjectFiles): string =>
   versionOf?.(JSON.stringify(fonts)) ?? '';
 
-/** Scripts after a style sheet wait for it, so all scripts of the page find the fonts. */
+/** Scripts after a style sheet wait for it, so all scripts of the page find the fonts, also those with `async`. */
 function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
   const paths = fonts.neededAtOnce.length > 0 ? [fontsRuntimePath, loadedFontsPath] : [fontsRuntimePath];
   const version = fontsVersion(fonts, files);
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`);
-  return `${scripts.join('')}<link rel="stylesheet" href="${pageUrl(fontSheetPath, files)}${version}">`;
+  return `<link rel="stylesheet" href="${pageUrl(fontSheetPath, files)}${version}">${scripts.join('')}`;
 }
+
+/**
+ * Scripts that measure text wait for the style sheets before them, but the browser reports a loaded sheet only later: its
+ * generic families must be replaced before the next script runs.
+ */
+const pinScript = `<script>window[Symbol.for("${pinnedSheets}")]()</script>`;
+
+const pinEdits = ({ scripts }: Composition): TextEdit[] =>
+  scripts.filter(runs).map(({ element }) => ({ span: at(element.span.start), text: pinScript }));
 
 /** The fonts of the project, in sheets that the entry does not load itself. They come before the styles of the page. */
 function projectFontMarkup(file: string, { stylesheets }: Composition, files: ProjectFiles): string {

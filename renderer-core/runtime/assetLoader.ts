@@ -31,17 +31,8 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   const styleImages: HTMLImageElement[] = [];
   /** Whether there are font faces that only some characters need, which a later text may use. */
   let hasMoreFonts = false;
-  const brokenSvgImages = new Set<SVGImageElement>();
-  const trees: Tree[] = [];
-  const watchTree = (tree: Tree): void => {
-    trees.push(tree);
-    const watch = (type: 'error' | 'load', note: (image: SVGImageElement) => unknown) =>
-      tree.addEventListener(type, ({ target }) => target instanceof SVGImageElement && note(target), true);
-    watch('error', (image) => brokenSvgImages.add(image));
-    watch('load', (image) => brokenSvgImages.delete(image));
-  };
-  watchTree(document);
-  watchShadowRoots(window, watchTree);
+  const trees: Tree[] = [document];
+  watchShadowRoots(window, (root) => trees.push(root));
   const connectedTrees = () => trees.filter(({ isConnected }) => isConnected);
   const images = finder<HTMLImageElement>(document, connectedTrees, 'img');
   const svgImages = finder<SvgImage>(document, connectedTrees, 'image');
@@ -73,8 +64,9 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
 
   const loadingImages = () =>
     images().filter((image) => {
-      // The browser does not load lazy images outside of the viewport, but a later frame may show them.
-      if (!image.complete) image.loading = 'eager';
+      // The browser does not load lazy images outside of the viewport, but a later frame may show them. Also those that are
+      // complete: styles may depend on the attribute, and not on when an image arrives.
+      if (image.loading === 'lazy') image.loading = 'eager';
       return !image.complete;
     });
 
@@ -88,6 +80,21 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     return image.decode().catch(() => undefined);
   };
 
+  /** Rejects when an image cannot be decoded and the page does not replace or remove it. */
+  const checkSvgImage = async (image: SvgImage): Promise<void> => {
+    const { baseVal } = image.href;
+    const isBroken = await image.decode().then(
+      () => false,
+      () => baseVal !== '',
+    );
+    if (!isBroken) return;
+    // The page's error handlers may replace or remove the image.
+    await new Promise<void>((resolve) => realTimeout(resolve, 0));
+    if (!image.isConnected) return;
+    if (image.href.baseVal === baseVal) throw imageError(image, absoluteUrl(baseVal, document.baseURI));
+    await checkSvgImage(image);
+  };
+
   return {
     styleImages,
     trees: connectedTrees,
@@ -99,9 +106,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     },
     async complete() {
       await Promise.all(images().map(decode));
-      for (const image of brokenSvgImages) {
-        if (image.isConnected) throw imageError(image, absoluteUrl(image.href.baseVal, document.baseURI));
-      }
+      await Promise.all(svgImages().map(checkSvgImage));
       refuseBrokenFonts(document);
       const ofStyles = imagesOfStyles(connectedTrees());
       await Promise.all(ofStyles.map(({ url, needsConsent }) => loadStyleImage(url, needsConsent)));

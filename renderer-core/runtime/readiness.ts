@@ -11,7 +11,7 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
   const { document } = window;
   const realTimeout = window.setTimeout.bind(window);
   let requests = 0;
-  const track = <T>(work: Promise<T>): Promise<T> => {
+  const track: Track = (work) => {
     requests++;
     const done = () => void requests--;
     work.then(done, done);
@@ -37,6 +37,11 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
     trackMethod(window.Response.prototype, name, track);
   for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const)
     trackMethod(window.WebAssembly, name, track);
+  for (const name of ['arrayBuffer', 'text'] as const) trackMethod(window.Blob.prototype, name, track);
+  trackMethod(window.FontFace.prototype, 'load', track);
+  trackMethod(window, 'createImageBitmap', track);
+  trackImages(window, track);
+  const inserted = watchInsertedFiles(window);
 
   const nextTask = () => new Promise<void>((resolve) => realTimeout(resolve, 0));
   const loaded = new Promise<void>((resolve) => {
@@ -51,15 +56,53 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
         await assets.load();
         const busy = (await runDue()) || isLoading() || requests > 0;
         await nextTask();
-        quiet = busy || requests > 0 ? 0 : quiet + 1;
+        quiet = busy || requests > 0 || inserted.areLoading() ? 0 : quiet + 1;
       }
+      inserted.stop();
       await assets.complete();
     },
   };
 }
 
+/** Images outside of the document, as textures: those in it are found by `assets`. */
+function trackImages({ HTMLImageElement: { prototype } }: Window & typeof globalThis, track: Track): void {
+  const source = Object.getOwnPropertyDescriptor(prototype, 'src');
+  if (!source?.set) return;
+  const { set } = source;
+  Object.defineProperty(prototype, 'src', {
+    ...source,
+    set(this: HTMLImageElement, url: string) {
+      set.call(this, url);
+      if (!this.complete && !this.isConnected && this.loading !== 'lazy')
+        void track(this.decode()).catch(() => undefined);
+    },
+  });
+}
+
+/** Scripts and style sheets that are inserted after the browser has loaded the page. */
+function watchInsertedFiles(window: Window & typeof globalThis): { areLoading(): boolean; stop(): void } {
+  const loading = new Set<Element>();
+  const observer = new window.MutationObserver((records) => {
+    for (const element of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(element instanceof window.Element) || !element.matches(insertedFiles)) continue;
+      loading.add(element);
+      for (const type of ['load', 'error']) element.addEventListener(type, () => loading.delete(element));
+    }
+  });
+  window.addEventListener('load', () => observer.observe(window.document, { childList: true, subtree: true }));
+  return {
+    areLoading: () => [...loading].some(({ isConnected }) => isConnected),
+    stop: () => observer.disconnect(),
+  };
+}
+
+const insertedFiles =
+  'link[rel~="stylesheet" i][href],script[src]:is(:not([type]),[type=""],[type="module"],[type*="javascript" i]):not([nomodule])';
+
+type Track = <T>(work: Promise<T>) => Promise<T>;
+
 /** Replaces a method that returns a promise with one whose promise is tracked. */
-function trackMethod(owner: object, name: string, track: (work: Promise<unknown>) => Promise<unknown>): void {
+function trackMethod(owner: object, name: string, track: Track): void {
   const method = Reflect.get(owner, name) as (...args: unknown[]) => Promise<unknown>;
   Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
     return track(method.apply(this, args));

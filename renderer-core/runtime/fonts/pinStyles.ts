@@ -1,7 +1,7 @@
 // Rewrites the lists of font families in the page's styles, as soon as the page has them: rules, `style` attributes and
 // attributes of SVG, also in shadow roots.
 import { pinnedList, withNamedFamilies } from '../../model/fonts/familyList.ts';
-import { fallbackFonts } from '../page.ts';
+import { fallbackFonts, pinnedSheets } from '../page.ts';
 import { pinDeclarations } from './pinDeclarations.ts';
 import { pinNewRoots } from './pinRoots.ts';
 
@@ -45,7 +45,7 @@ export function pinStyles(window: Window): void {
     roots.add(root);
     observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter });
     const onLoad = ({ target }: Event): void => {
-      if (target instanceof window.HTMLLinkElement) pinSheet(target.sheet);
+      if (target instanceof window.Element && target.matches(sheetOwners)) pinSheet((target as HTMLStyleElement).sheet);
     };
     root.addEventListener('load', onLoad, { capture: true });
     pinContent(root);
@@ -53,13 +53,19 @@ export function pinStyles(window: Window): void {
   observe(document);
   pinNewRoots(window, observe);
   pinNewSheets(window, pinRules);
+  // Scripts after a style sheet call it, because they may run before the event of the sheet (plan/assemble.ts).
+  const pinBeforeScript = (): void => {
+    document.currentScript?.remove();
+    pinSheets();
+  };
+  Object.defineProperty(window, Symbol.for(pinnedSheets), { value: pinBeforeScript });
   window.addEventListener('DOMContentLoaded', pinSheets);
   window.addEventListener('load', pinSheets);
 }
 
 type PinRules = (rules: Iterable<CSSRule>) => void;
 
-/** `pinSheet` rewrites the rules of a sheet, unless it has the same number of rules as before. */
+/** `pinSheet` rewrites the rules of a sheet, unless it has the same number of rules as before, and those that it imports. */
 function sheetPinner(window: Window): { pinRules: PinRules; pinSheet(sheet: CSSStyleSheet | null): void } {
   const seen = new WeakMap<CSSStyleSheet, number>();
   const styleOf = Object.getOwnPropertyDescriptor(window.CSSStyleRule.prototype, 'style')?.get;
@@ -81,9 +87,11 @@ function sheetPinner(window: Window): { pinRules: PinRules; pinSheet(sheet: CSSS
       // Rules of sheets from other origins without CORS cannot be read.
       return;
     }
-    if (seen.get(sheet) === rules.length) return;
+    const isSeen = seen.get(sheet) === rules.length;
     seen.set(sheet, rules.length);
-    pinRules(rules);
+    if (!isSeen) pinRules(rules);
+    // A sheet that was not loaded then may be loaded now.
+    else for (const rule of rules) if (rule instanceof window.CSSImportRule) pinSheet(rule.styleSheet);
   };
   return { pinRules, pinSheet };
 }

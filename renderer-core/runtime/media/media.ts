@@ -133,6 +133,10 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
     return true;
   };
 
+  // Media never plays by itself, nor for scripts: its time is the composition's.
+  window.HTMLMediaElement.prototype.play = () => Promise.resolve();
+  stopAutoplay(window);
+
   return {
     players,
     videos,
@@ -141,8 +145,29 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
       openMedia = how;
       elapsed = since;
       await adopt();
-      // Scripts cannot play media from now on: its time is the composition's.
-      window.HTMLMediaElement.prototype.play = () => Promise.resolve();
     },
   };
+}
+
+/** Media with `autoplay` would play in real time until it gets the frames of the composition. */
+function stopAutoplay(window: Window & typeof globalThis): void {
+  const { pause } = window.HTMLMediaElement.prototype;
+  const stopped = new WeakSet<EventTarget>();
+  const listen = (type: string, listener: (media: HTMLMediaElement, event: Event) => void) =>
+    window.addEventListener(
+      type,
+      (event) => {
+        const { target } = event;
+        if (target instanceof window.HTMLMediaElement && !target.srcObject) listener(target, event);
+      },
+      true,
+    );
+  listen('play', (media) => {
+    stopped.add(media);
+    pause.call(media);
+  });
+  // The page has not paused it.
+  listen('pause', (media, event) => {
+    if (stopped.delete(media)) event.stopImmediatePropagation();
+  });
 }

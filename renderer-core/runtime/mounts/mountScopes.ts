@@ -16,7 +16,7 @@ type ScopedScript = (this: Globals, share: Share) => () => void;
 export type MountScopes = {
   /** Runs a script of a mount with the mount's globals; `index` is its number in the file. */
   run(instanceId: string, index: number, script: ScopedScript): void;
-  /** Calls a handler of a mount, but not before the mount's scripts have run. Returns its result. */
+  /** Calls a handler of a mount, but not before the page is parsed and the mount's scripts have run. Returns its result. */
   handle(instanceId: string, handler: (globals: Globals) => unknown): unknown;
 };
 
@@ -41,12 +41,16 @@ export function createMountScopes(window: Window & typeof globalThis, connection
     connection.scopes.mounts.set(id, mount);
     return mount;
   };
+  window.addEventListener('DOMContentLoaded', () => {
+    for (const mount of mounts.values()) runWaiting(mount);
+  });
   return {
     run: (id, index, script) => runScript(window, mountOf(id), id, index, script),
     handle(id, handler) {
       const mount = mountOf(id);
       const run = () => mount.enter(() => handler(mount.globals));
-      if (mount.remaining <= 0) return run();
+      // Scripts of the page may still set values on the host: it must not matter when an image arrives.
+      if (mount.remaining <= 0 && window.document.readyState !== 'loading') return run();
       mount.waiting.push(run);
       return undefined;
     },
@@ -134,6 +138,10 @@ function runScript(window: Window, mount: Mount, id: string, index: number, scri
   } finally {
     mount.script = null;
     mount.remaining--;
-    if (mount.remaining === 0) for (const run of mount.waiting.splice(0)) runAndReport(run);
+    if (window.document.readyState !== 'loading') runWaiting(mount);
   }
+}
+
+function runWaiting({ remaining, waiting }: Mount): void {
+  if (remaining <= 0) for (const run of waiting.splice(0)) runAndReport(run);
 }

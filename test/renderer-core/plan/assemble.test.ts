@@ -18,7 +18,7 @@ function assemble(files: Record<string, string>, variables: Record<string, unkno
 const configElement = /<script>window\.__frameworkConfig=JSON\.parse\((".*?")\)<\/script>/;
 
 const runtime =
-  '<script src="/__framework/page.js"></script><script src="/__framework/fonts.js"></script><link rel="stylesheet" href="/__framework/fonts/fonts.css">';
+  '<link rel="expect" blocking="render" href="#framework-end"><script src="/__framework/page.js"></script><link rel="stylesheet" href="/__framework/fonts/fonts.css"><script src="/__framework/fonts.js"></script>';
 
 describe('the runtime script', () => {
   test.each([
@@ -43,6 +43,15 @@ describe('the runtime script', () => {
   test('wraps a fragment in a document', () => {
     expect(assemble({ 'index.html': '<div data-composition-id="m">x</div>' }).html).toBe(
       `<!doctype html><html><head>${runtime}</head><body style="margin:0"><div data-composition-id="m">x</div></body></html>`,
+    );
+  });
+
+  test('replaces generic families before each script that may measure text', () => {
+    const html = `<html><head><link rel="stylesheet" href="a.css"><script src="a.js"></script></head><body data-composition-id="m"><script>offsetWidth</script></body></html>`;
+    const pin = '<script>window[Symbol.for("framework.pinnedSheets")]()</script>';
+    const page = assemble({ 'index.html': html, 'a.css': '', 'a.js': '' }).html;
+    expect(page.slice(page.indexOf('<link rel="stylesheet" href="a.css">'))).toBe(
+      `<link rel="stylesheet" href="a.css">${pin}<script src="a.js"></script></head><body data-composition-id="m">${pin}<script>offsetWidth</script></body></html>`,
     );
   });
 
