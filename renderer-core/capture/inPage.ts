@@ -239,8 +239,9 @@ const api = {
   },
 
   async results(): Promise<PageResults> {
-    const { sounds, usedFaces, missingCharacters } = player();
-    return { sounds: sounds(), faces: usedFaces?.() ?? [], missing: (await missingCharacters?.()) ?? [] };
+    const { sounds, usedFaces, missingCharacters, postsWithoutEnd } = player();
+    const missing = (await missingCharacters?.()) ?? [];
+    return { sounds: sounds(), faces: usedFaces?.() ?? [], missing, postsWithoutEnd: postsWithoutEnd() };
   },
 
   /** Ends the composition and removes everything that it has stored in this origin. */

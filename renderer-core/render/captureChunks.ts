@@ -186,8 +186,13 @@ export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrame
       return current;
     };
     const leave = async (page: CapturePage) => {
-      const { sounds, faces, missing } = await page.call('results');
-      results = { sounds, faces: [...results.faces, ...faces], missing: [...results.missing, ...missing] };
+      const { sounds, faces, missing, postsWithoutEnd } = await page.call('results');
+      results = {
+        sounds,
+        faces: [...results.faces, ...faces],
+        missing: [...results.missing, ...missing],
+        postsWithoutEnd: results.postsWithoutEnd || postsWithoutEnd,
+      };
     };
     const source = openScreenshotSource(open, leave, job.plan, {
       format: lossless ? 'png' : 'jpeg',

@@ -49,9 +49,15 @@ export async function capture(
   // `encode` reports a failure; until then it must not count as unhandled.
   captured.encoded.catch(() => undefined);
   for (const message of missingWarnings(captured.missing, probed.graph)) progress.emit({ type: 'warning', message });
+  if (captured.postsWithoutEnd) progress.emit({ type: 'warning', message: endlessWorkWarning() });
   const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
   return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
 }
+
+const endlessWorkWarning = (): string =>
+  l10n.t(
+    'A script of the composition posts messages or tasks without end, so frames wait for only some of them and may differ in the next render. Use requestAnimationFrame for work that is repeated.',
+  );
 
 /** What is known about painting the page. */
 type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'isProven' | 'clips'>;

@@ -57,6 +57,7 @@ export async function runWorkers<Source extends FrameSource>(
       sounds: done.flatMap(({ results }) => results.sounds),
       faces: done.flatMap(({ results }) => results.faces),
       missing: done.flatMap(({ results }) => results.missing),
+      postsWithoutEnd: done.some(({ results }) => results.postsWithoutEnd),
       passthroughFrames: done.reduce((sum, part) => sum + part.passthroughFrames, 0),
       plainSamples: [],
     };
@@ -114,7 +115,7 @@ async function keepSegment({ onSegment }: CaptureJob, chunk: Chunk, { encoded, p
 
 type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: PageResults };
 
-export const noResults: PageResults = { sounds: [], faces: [], missing: [] };
+export const noResults: PageResults = { sounds: [], faces: [], missing: [], postsWithoutEnd: false };
 
 type WorkerTurns = { worker: number; scheduler: ShareScheduler; encoders: ChunkEncoders };
 

@@ -218,6 +218,8 @@ export type CapturedFrames = {
   sounds: Sound[];
   faces: UsedFace[];
   missing: MissingCharacter[];
+  /** Whether scripts of the page post messages or tasks without end. */
+  postsWithoutEnd: boolean;
   /** Number of frames whose footage came from its decoder instead of through the page. */
   passthroughFrames: number;
   /** Sample frames that show only one color. */

@@ -1,4 +1,5 @@
 // The page's clock: Date, performance.now, timers and animation frames follow the composition's time instead of real time.
+import { watchPostedWork } from './postedWork.ts';
 import { runAndReport } from './runAndReport.ts';
 
 type Callback = (time: number) => void;
@@ -13,10 +14,17 @@ export type Clock = {
   now(): number;
   /** Whether the page has ever requested a timer or an animation frame. */
   runs(): boolean;
-  /** Moves to `ms`: runs the timers until then in order, each with its promise reactions, then one round of animation frames. */
+  /** Moves to `ms`: runs the timers until then in order, each with what it has posted, then one round of animation frames. */
   advance(ms: number): Promise<void>;
-  /** Runs the timers that are due now, without moving: start-up code often uses `setTimeout(..., 0)`. Returns whether any ran. */
+  /**
+   * Runs the timers that are due now, without moving, and the work that scripts have posted: start-up code often uses
+   * `setTimeout(..., 0)`. Returns whether any ran.
+   */
   runDue(): Promise<boolean>;
+  /** Runs the work that scripts have posted, such as messages. Returns whether there was any. */
+  runPosted(): Promise<boolean>;
+  /** Whether scripts post work without end. */
+  postsWithoutEnd(): boolean;
   /** Yields to the event loop, so that reactions of settled promises run. */
   yieldToEventLoop(): Promise<void>;
   /** Waits for the browser's next two renderings and the events that it sends with them. */
@@ -27,8 +35,17 @@ export type Clock = {
 export function installClock(window: Window & typeof globalThis, epochMs: number): Clock {
   const yieldToEventLoop = createYield(window);
   const realFrame = window.requestAnimationFrame.bind(window);
+  const posted = watchPostedWork(window, yieldToEventLoop, window.setTimeout.bind(window));
+  const runPosted = async (): Promise<boolean> => {
+    if (!posted.isPending()) return false;
+    await posted.done();
+    return true;
+  };
   const time = { now: 0, nextId: 1 };
-  const timers = createTimers(window, time, yieldToEventLoop);
+  const timers = createTimers(window, time, async () => {
+    await yieldToEventLoop();
+    await runPosted();
+  });
   const frames = createFrames(window, time);
   window.performance.now = () => time.now;
   Object.defineProperty(window.performance, 'timeOrigin', { value: epochMs, configurable: true });
@@ -43,7 +60,12 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
       time.now = ms;
       frames.run();
     },
-    runDue: () => timers.run(time.now),
+    async runDue() {
+      const hadTimers = await timers.run(time.now);
+      return ((await runPosted()) && !posted.isEndless()) || hadTimers;
+    },
+    runPosted,
+    postsWithoutEnd: posted.isEndless,
     yieldToEventLoop,
     // An event that is due may miss the current rendering, but not the next one.
     rendering: () => new Promise((resolve) => realFrame(() => realFrame(() => resolve()))),
@@ -53,8 +75,11 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
 /** The composition's time in milliseconds, and the next id of a timer or animation frame. */
 type Time = { now: number; nextId: number };
 
-/** Replaces `setTimeout`, `setInterval`, `requestIdleCallback` and their counterparts. */
-function createTimers(window: Window & typeof globalThis, time: Time, yieldToEventLoop: () => Promise<void>) {
+/**
+ * Replaces `setTimeout`, `setInterval`, `requestIdleCallback` and their counterparts. `completeTask` runs after each timer:
+ * the reactions of promises, and what the timer has posted.
+ */
+function createTimers(window: Window & typeof globalThis, time: Time, completeTask: () => Promise<void>) {
   /** The nesting level of the running timer. */
   let depth = 0;
   let order = 0;
@@ -101,7 +126,7 @@ function createTimers(window: Window & typeof globalThis, time: Time, yieldToEve
         else timers.set(timer.id, { ...timer, due: timer.due + timer.every, order: order++ });
         depth = timer.depth;
         runAndReport(timer.run);
-        await yieldToEventLoop();
+        await completeTask();
         depth = 0;
       }
       return hasRun;

@@ -71,6 +71,8 @@ export type Player = {
    * such a frame is only approximately right.
    */
   dependsOnWay(): boolean;
+  /** Whether scripts post messages or tasks without end, so that frames do not wait for all of them. */
+  postsWithoutEnd(): boolean;
   /** Whether all changes cause paint events. Canvases of workers and videos do not. */
   rendersOnPaint(): boolean;
   /**

@@ -104,7 +104,13 @@ export type UsedFace = { family: string; weight: string; style: string };
 export type MissingCharacter = { character: string; element: string };
 
 /** What a page knows when its frames have been captured. Sounds are complete after the last frame of the video. */
-export type PageResults = { sounds: Sound[]; faces: UsedFace[]; missing: MissingCharacter[] };
+export type PageResults = {
+  sounds: Sound[];
+  faces: UsedFace[];
+  missing: MissingCharacter[];
+  /** Whether scripts post messages or tasks without end. */
+  postsWithoutEnd: boolean;
+};
 
 /** A file that exists but cannot be used. `element` describes the element that uses it. */
 export type BrokenAsset = { kind: 'image' | 'font'; url: string; element: string };

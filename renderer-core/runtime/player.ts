@@ -64,6 +64,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const move = async (seconds: number, passing: boolean): Promise<void> => {
     // Reactions to promises of the previous time must run before the time changes.
     await clock.yieldToEventLoop();
+    await clock.runPosted();
     animations.adopt(startOf);
     await clock.advance(seconds * 1000);
     const toggled = clips.show(seconds);
@@ -74,7 +75,10 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     if (hasEvents) {
       hadEvents = true;
       await clock.rendering();
-      // Animations that event handlers have started begin now, and must not run in real time until the next seek.
+    }
+    const hasPosted = await clock.runPosted();
+    if (hasEvents || hasPosted) {
+      // Animations that this code has started begin now, and must not run in real time until the next seek.
       animations.seek(seconds * 1000, startOf, []);
       gradings.apply();
     }
@@ -124,6 +128,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       return end > 0 ? end : null;
     },
     clips: clips.all,
+    postsWithoutEnd: clock.postsWithoutEnd,
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
     sounds: () => media.sounds(clips),
     useBackgroundVideo: media.useBackgroundVideo,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   black,
   cases,
+  checkCells,
   checkCuts,
   type Files,
   mount,
@@ -197,6 +198,72 @@ describe('a root without data-duration', () => {
         ),
       ),
     ).toBe(9));
+});
+
+describe('work that scripts post after an animation frame or a timer', () => {
+  const channel =
+    'const { port1, port2 } = new MessageChannel(); const queue = []; port1.onmessage = () => queue.shift()(); const post = (work) => { queue.push(work); port2.postMessage(0) };';
+  const times = { 0: [0], 1: [100], 2: [200], 4: [400] };
+  cases([
+    ['a message', everyFrame('post(() => number(0, t))', channel), times],
+    ['a message of a message', everyFrame('post(() => post(() => post(() => number(0, t))))', channel), times],
+    [
+      'many messages',
+      everyFrame('let n = 0; for (let i = 0; i < 99; i++) post(() => { if (++n === 99) number(0, t) })', channel),
+      times,
+    ],
+    [
+      'a message to a listener',
+      everyFrame(
+        'port2.postMessage(t)',
+        'const { port1, port2 } = new MessageChannel(); port1.addEventListener("message", ({ data }) => number(0, data)); port1.start()',
+      ),
+      times,
+    ],
+    [
+      'a message of the window',
+      everyFrame('postMessage(t, location.origin)', 'addEventListener("message", ({ data }) => number(0, data))'),
+      times,
+    ],
+    ['a task', everyFrame('scheduler.postTask(() => number(0, t))'), times],
+    ['a task of low priority', everyFrame('scheduler.postTask(() => number(0, t), { priority: "background" })'), times],
+    [
+      'a task after a message and a promise',
+      everyFrame('post(() => Promise.resolve().then(() => scheduler.postTask(() => number(0, t))))', channel),
+      times,
+    ],
+    [
+      'what follows scheduler.yield',
+      everyFrame('(async () => { await scheduler.yield(); await scheduler.yield(); number(0, t) })()'),
+      times,
+    ],
+    [
+      'a message before the next timer',
+      everyFrame(
+        '',
+        `${channel} let last = 0; setInterval(() => { const now = performance.now(); number(0, last * 1000 + now); post(() => { last = now }) }, 50)`,
+      ),
+      { 1: [50100], 2: [150200] },
+    ],
+    ['a message at the start', page(`<script>${channel} post(() => post(() => number(0, 7)))</script>`), { 0: [7] }],
+    [
+      'messages that never arrive: to a port that is not started, is closed or belongs to a worker, and a task that is aborted',
+      everyFrame(
+        'number(0, t); idle.port2.postMessage(0); closed.port2.postMessage(0); sent.port2.postMessage(0); postMessage(0, "https://example.com"); const aborted = new AbortController(); scheduler.postTask(() => 0, { signal: aborted.signal }).catch(() => 0); aborted.abort()',
+        'const [idle, closed, sent] = [1, 2, 3].map(() => new MessageChannel()); closed.port1.onmessage = () => 0; closed.port1.close(); sent.port1.onmessage = () => 0; new Worker(URL.createObjectURL(new Blob(["0"]))).postMessage(0, [sent.port1])',
+      ),
+      times,
+    ],
+  ]);
+
+  test('warns if it never ends', async () => {
+    const warnings: string[] = [];
+    const endless = everyFrame('number(0, t)', `${channel} const again = () => post(again); again()`);
+    await checkCells(endless, times, { onEvent: (event) => event.type === 'warning' && warnings.push(event.message) });
+    expect(warnings).toEqual([
+      'A script of the composition posts messages or tasks without end, so frames wait for only some of them and may differ in the next render. Use requestAnimationFrame for work that is repeated.',
+    ]);
+  });
 });
 
 describe('renders the same frames with any chunks', () => {
