@@ -1,5 +1,5 @@
 // Plain data that the preview server sends to its page: about a composition, and whenever something changes.
-import type { FrameRate } from '../renderer-core/plan/frameRate.ts';
+import type { FrameRate } from '../renderer-core/model/frameGrid.ts';
 import type { LineShift } from '../renderer-core/plan/textEdits.ts';
 import type { PreviewProblem } from './messages.ts';
 

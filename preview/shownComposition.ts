@@ -73,8 +73,8 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const { seed, epochMs, systemFonts } = draft;
-    const start = { seed, epochMs, systemFonts, marks: true, head: headMark };
+    const { seed, epochMs, fps, systemFonts } = draft;
+    const start = { seed, epochMs, fps, systemFonts, marks: true, head: headMark };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
     const allFacts = { ...facts, shifts, fonts: fonts && fontFacts(fonts) };

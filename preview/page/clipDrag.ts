@@ -1,7 +1,7 @@
 // The arithmetic of moving and trimming clips on the timeline: snapping, limits, tracks. Times are in seconds.
 
+import { type FrameRate, frameTime } from '../../renderer-core/model/frameGrid.ts';
 import { addSeconds } from '../../renderer-core/model/timing.ts';
-import { type FrameRate, frameTime } from '../../renderer-core/plan/frameRate.ts';
 import type { ClipChange } from '../messages.ts';
 import type { ClipFact } from './lanes.ts';
 

@@ -1,5 +1,5 @@
 // Conversions between times and frames, formats of times, and the frame of a loop.
-import { type FrameRate, frameTime } from '../../renderer-core/plan/frameRate.ts';
+import { type FrameRate, frameTime } from '../../renderer-core/model/frameGrid.ts';
 
 /** The frame at `seconds`, limited to the number of `frames`. */
 export function frameAt(seconds: number, { num, den }: FrameRate, frames: number): number {

@@ -1,5 +1,5 @@
 // Playback in the preview: playing in real time, scrubbing and stepping, and the exact frame when it is paused.
-import { frameTime } from '../../renderer-core/plan/frameRate.ts';
+import { frameTime } from '../../renderer-core/model/frameGrid.ts';
 import type { PreviewProblem, PreviewState } from '../messages.ts';
 import { frameAt, type Range } from './frames.ts';
 import { PlayClock } from './playClock.ts';

@@ -2,7 +2,8 @@
 import { isBlankPage } from '../../renderer-core/capture/blankPage.ts';
 import { mediaOpener, noMedia } from '../../renderer-core/capture/openMedia.ts';
 import { type ReadableMedia, readableMediaPath, videoFileScript } from '../../renderer-core/capture/protocol.ts';
-import { frameCount, frameTime } from '../../renderer-core/plan/frameRate.ts';
+import { frameTime } from '../../renderer-core/model/frameGrid.ts';
+import { frameCount } from '../../renderer-core/plan/frameRate.ts';
 import { choosePosterTime } from '../../renderer-core/plan/posterTime.ts';
 import type { OpenMedia, Player } from '../../renderer-core/runtime/control.ts';
 import { type PageFacts, type Watcher, watcherSymbol } from '../facts.ts';

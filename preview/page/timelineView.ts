@@ -1,5 +1,5 @@
 // The timeline: a ruler, one lane per track with its clips, and the playhead.
-import type { FrameRate } from '../../renderer-core/plan/frameRate.ts';
+import type { FrameRate } from '../../renderer-core/model/frameGrid.ts';
 import type { ClipChange, PreviewState } from '../messages.ts';
 import { ClipDragView, placeText } from './clipDragView.ts';
 import { ClipEdits } from './clipEdits.ts';

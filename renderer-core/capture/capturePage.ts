@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
-import type { FrameRate } from '../plan/frameRate.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import { mountPrefix } from '../plan/sourceFiles.ts';
 import type { ProjectServer } from '../project/projectServer.ts';

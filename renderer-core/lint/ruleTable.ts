@@ -112,6 +112,7 @@ export const rules: readonly Rule[] = [
   ),
   rule('unseen-clip', 'warning', 'Clip that is never visible', timing.unseenClips),
   rule('overlapping-clips', 'warning', 'Clips that overlap on one track', tracks.overlaps),
+  rule('gap-between-clips', 'warning', 'Gap of less than a frame between clips of one track', tracks.gaps),
   rule('root-start', 'warning', 'Start on the root composition', timing.rootStart),
 
   // Assets, fonts, grading and scripts.

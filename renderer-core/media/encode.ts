@@ -1,5 +1,5 @@
 // ffmpeg arguments that encode frames from standard input to a segment or to numbered PNG files.
-import type { FrameRate } from '../plan/frameRate.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
 import type { Encoding } from '../plan/renderPlan.ts';
 import { colorTags, type Encoder, encoderArguments, h264Settings } from './codecs.ts';
 import { type FrameInput, frameFilters, inputArguments } from './frameFormat.ts';

@@ -1,5 +1,6 @@
 // The formats of frames from a page, and the filters that convert them for encoders: even sizes and exact colors.
-import { type FrameRate, formatFrameRate } from '../plan/frameRate.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
+import { formatFrameRate } from '../plan/frameRate.ts';
 import type { Encoding } from '../plan/renderPlan.ts';
 import { pixelFormat } from './codecs.ts';
 

@@ -1,6 +1,6 @@
 // IVF: encoded frames with time stamps and nothing else, which every version of ffmpeg reads. Segments are stored in it,
 // because they can be joined by writing one after the other.
-import type { FrameRate } from '../plan/frameRate.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
 
 export const ivfHeaderBytes = 32;
 const frameHeaderBytes = 12;

@@ -2,8 +2,8 @@
 // palette depends on all frames.
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FrameRate } from '../model/frameGrid.ts';
 import type { Chunk } from '../plan/chunks.ts';
-import type { FrameRate } from '../plan/frameRate.ts';
 import type { Encoding, RenderPlan } from '../plan/renderPlan.ts';
 import { declareLength } from './declaredLength.ts';
 import { common, timescale } from './encode.ts';

@@ -1,7 +1,7 @@
 // Packs IVF segments of H.264 into an MP4 file. Loaded lazily: only renders to MP4 without sound need the muxer.
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output, StreamTarget } from 'mediabunny';
-import type { FrameRate } from '../plan/frameRate.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
 import { diskFull } from '../project/tempFiles.ts';
 import { declareMovieLength } from './declaredLength.ts';
 import { readIvf } from './ivf.ts';

@@ -32,14 +32,14 @@ export type Timeline<Element = HtmlElement> = {
 /** The duration in seconds of a clip without `data-duration`, if known (from a probed file or an embedded composition). */
 export type NaturalDuration<Element = HtmlElement> = (clip: Clip<Element>) => number | undefined;
 
-/** Adds seconds without binary rounding errors (0.1 + 0.2 is 0.3), so that a clip starts on the intended frame. */
+/** Adds seconds without binary rounding errors: 0.1 + 0.2 is 0.3. */
 export function addSeconds(a: number, b: number): number {
   const sum = a + b;
   const rounded = Math.round(sum * 1e9) / 1e9;
   return Number.isFinite(rounded) ? rounded : sum;
 }
 
-/** Whether a span of time containsTime the moment `t`: `start <= t < end`. */
+/** Whether a span of time contains the moment `t`: `start <= t < end`. */
 export function containsTime(span: { start: number; end: number | null }, t: number): boolean {
   return span.start <= t && (span.end === null || t < span.end);
 }

@@ -61,10 +61,8 @@ export const svgRuntimePath = '/__framework/animatedSvg.js';
 /** The script that makes the fonts of a page independent of the machine. */
 export const fontsRuntimePath = '/__framework/fonts.js';
 
-/** The start state of the page; `seed` and `epochMs` come from the plan. */
-export type PageStart = {
-  seed: number;
-  epochMs: number;
+/** The start state of the page; `seed`, `epochMs` and `fps` come from the plan. */
+export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps'> & {
   /** Markup before the runtime. */
   head?: string;
   /** Whether the page uses the fonts of the machine. */
@@ -98,7 +96,7 @@ export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  { head = '', marks = false, webGl = seemsWebGl(graph), systemFonts = false, ...start }: PageStart,
+  { seed, epochMs, fps, head = '', marks = false, webGl = seemsWebGl(graph), systemFonts = false }: PageStart,
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
@@ -123,7 +121,7 @@ export function assemblePage(
     ...hostEdits(assembly, graph.entry, entry, top),
     ...rebaseAssets(graph.entry, entry, files),
   ];
-  const config: PageConfig = { ...start, instances: assembly.instances };
+  const config: PageConfig = { seed, epochMs, fps, instances: assembly.instances };
   const paths = [
     runtimePath,
     ...(config.instances.length > 1 ? [mountRuntimePath] : []),

@@ -1,5 +1,5 @@
 // The audio mix of a video as plain data: the file, samples and volume of each track.
-import type { FrameRate } from './frameRate.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
 
 /** One audible element of the page, as probed after scripts ran. Times are seconds of the top-level composition. */
 export type AudioTrack = {

@@ -1,10 +1,7 @@
-// Frames per second as an exact fraction, and the arithmetic between frames and seconds.
+// Frames per second as an exact fraction: its notations, and the number of frames of a video.
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
-import type { RenderPlan } from './renderPlan.ts';
-
-/** `num / den` frames per second, in lowest terms. */
-export type FrameRate = RenderPlan['fps'];
+import { type FrameRate, framesBefore } from '../model/frameGrid.ts';
 
 export const defaultFrameRate: FrameRate = { num: 30, den: 1 };
 
@@ -67,19 +64,7 @@ export function formatFrameRate(rate: FrameRate): string {
   return rate.den === 1 ? String(rate.num) : `${rate.num}/${rate.den}`;
 }
 
-/** The time of frame `index` in seconds. */
-export function frameTime(index: number, rate: FrameRate): number {
-  return (index * rate.den) / rate.num;
-}
-
 /** The number of frames of a video that is `seconds` long, at least 1. */
 export function frameCount(seconds: number, rate: FrameRate): number {
   return Math.max(1, framesBefore(seconds, rate));
-}
-
-/** The number of frames whose time is before `seconds`. Tolerates rounding errors: 0.1 s at 30 fps is 3. */
-export function framesBefore(seconds: number, rate: FrameRate): number {
-  const exact = (seconds * rate.num) / rate.den;
-  const nearest = Math.round(exact);
-  return Math.abs(exact - nearest) < 1e-6 * Math.max(1, nearest) ? nearest : Math.ceil(exact);
 }

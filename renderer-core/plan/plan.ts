@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
+import { type FrameRate, frameTime } from '../model/frameGrid.ts';
 import { splitFrames } from './chunks.ts';
 import {
   alphaWarning,
@@ -17,14 +18,7 @@ import {
   maxSide,
   minSide,
 } from './formats.ts';
-import {
-  defaultFrameRate,
-  type FrameRate,
-  formatFrameRate,
-  frameCount,
-  frameTime,
-  parseFrameRate,
-} from './frameRate.ts';
+import { defaultFrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
 import type { Encoding, RenderPlan } from './renderPlan.ts';
 import { checkSizeOptions, type Size, type SizeOptions, sizeOptionNames, videoSize } from './resolution.ts';
 import { checkRange, type FrameRange, type RangeOptions, rangeFrames, readRange } from './timeRange.ts';

@@ -1,7 +1,8 @@
 // Parses snapshot times: seconds, a frame number, or a percentage of the duration.
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
-import { formatFrameRate, frameTime } from './frameRate.ts';
+import { frameAtTime, frameTime } from '../model/frameGrid.ts';
+import { formatFrameRate } from './frameRate.ts';
 import type { RenderPlan } from './renderPlan.ts';
 
 type Time = { unit: 's' | 'f' | '%'; value: number };
@@ -35,7 +36,7 @@ export function frameAt(text: string, plan: Pick<RenderPlan, 'frames' | 'fps' | 
   const last = plan.frames - 1;
   if (unit === '%') return Math.min(last, whole((value / 100) * plan.frames));
   if (unit === 's' && value === plan.duration) return last;
-  const frame = unit === 'f' ? value : whole((value * plan.fps.num) / plan.fps.den);
+  const frame = unit === 'f' ? value : frameAtTime(value, plan.fps);
   if (frame <= last) return frame;
   const end = frameTime(plan.frames, plan.fps);
   throw new UserError('usage', l10n.t`${text} is after the end of the video (${plan.frames} frames, ${end} s)`, {
@@ -45,7 +46,7 @@ export function frameAt(text: string, plan: Pick<RenderPlan, 'frames' | 'fps' | 
 
 /** The frame at `seconds`, at most the last one. */
 export const frameAtSeconds = (seconds: number, { frames, fps }: Pick<RenderPlan, 'frames' | 'fps'>): number =>
-  Math.min(frames - 1, whole((seconds * fps.num) / fps.den));
+  Math.min(frames - 1, frameAtTime(seconds, fps));
 
 /** Rounds down, tolerating rounding errors. */
 const whole = (value: number): number => Math.floor(value + 1e-6);

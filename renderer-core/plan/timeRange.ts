@@ -1,7 +1,8 @@
 // The part of a composition that is rendered: its first frame, and the frame after its last one.
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
-import { type FrameRate, formatFrameRate, framesBefore, frameTime } from './frameRate.ts';
+import { type FrameRate, framesBefore, frameTime } from '../model/frameGrid.ts';
+import { formatFrameRate } from './frameRate.ts';
 import { readTime } from './snapshotTimes.ts';
 
 /** Times of the composition: seconds (`2.5`) or frame numbers (`75f`). `to` is exclusive; absent: the end. */

@@ -12,7 +12,8 @@
 import * as l10n from '@vscode/l10n';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments, type StreamedJoin } from '../media/join.ts';
-import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
+import { frameTime } from '../model/frameGrid.ts';
+import { formatFrameRate } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import { posterInVideo } from '../plan/posterTime.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';

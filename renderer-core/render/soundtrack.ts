@@ -1,7 +1,7 @@
 // The soundtrack of a render: the sounds of the page's media elements, mixed into one file as long as the video.
 import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
+import { frameTime } from '../model/frameGrid.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
-import { frameTime } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';

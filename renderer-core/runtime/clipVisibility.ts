@@ -2,6 +2,7 @@
 import { attr } from '../model/attributes.ts';
 import type { Clip, Owner } from '../model/clips.ts';
 import { parseNumber } from '../model/fields.ts';
+import { borderOnFrame, type FrameRate } from '../model/frameGrid.ts';
 import type { Span } from '../model/spans.ts';
 import { parseStart } from '../model/startSyntax.ts';
 import { containsTime, type ResolvedClip, resolveTimeline } from '../model/timing.ts';
@@ -29,7 +30,14 @@ const compositionSelector = `[${attr.compositionId}],[${instanceAttribute}]`;
 const nowhere: Span = { start: 0, end: 0 };
 
 /** `naturalDuration` returns the length of an element's media file in seconds, if it is known. */
-export function createClips(document: Document, naturalDuration: (element: Element) => number | undefined): Clips {
+export function createClips(
+  document: Document,
+  rate: FrameRate,
+  naturalDuration: (element: Element) => number | undefined,
+): Clips {
+  /** As written. */
+  let clips: readonly ResolvedClip<Element>[] = [];
+  /** With borders on frames. */
   let byElement: ReadonlyMap<Element, ResolvedClip<Element>> = new Map();
 
   const nearest = (element: Element | null): ResolvedClip<Element> | undefined => {
@@ -46,7 +54,8 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
         readClips(document),
         (clip) => naturalDuration(clip.element) ?? mountedDuration(clip),
       );
-      byElement = timeline.byElement;
+      clips = timeline.clips;
+      byElement = new Map(clips.map((one) => [one.clip.element, onFrames(one, rate)]));
       const errors = timeline.problems.filter(({ severity }) => severity === 'error');
       if (errors.length > 0) throw new Error(timingErrorPrefix + errors.map(({ message }) => message).join('; '));
     },
@@ -71,8 +80,19 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
       }
       return 0;
     },
-    end: () => Math.max(0, ...[...byElement.values()].map((clip) => clip.end ?? 0)),
-    all: () => [...byElement].map(([element, { shows }]) => ({ element, ...shows })),
+    end: () => Math.max(0, ...clips.map(({ end }) => end ?? 0)),
+    all: () => clips.map(({ clip, shows }) => ({ element: clip.element, ...shows })),
+  };
+}
+
+function onFrames(one: ResolvedClip<Element>, rate: FrameRate): ResolvedClip<Element> {
+  const border = (seconds: number | null) => seconds && borderOnFrame(seconds, rate);
+  const { shows } = one;
+  return {
+    ...one,
+    start: borderOnFrame(one.start, rate),
+    end: border(one.end),
+    shows: { start: borderOnFrame(shows.start, rate), end: border(shows.end) },
   };
 }
 

@@ -1,4 +1,5 @@
 // Plain data that the page's assembly passes to the runtime, and that the runtime reports about the page.
+import type { FrameRate } from '../model/frameGrid.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 
 /** One composition in the page: the top level, or one mount of a composition file. */
@@ -34,6 +35,8 @@ export type PageConfig = {
   epochMs: number;
   /** Seed of `Math.random`. */
   seed: number;
+  /** Clips begin and end at frames. */
+  fps: FrameRate;
   instances: InstanceConfig[];
 };
 

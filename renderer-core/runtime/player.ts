@@ -39,7 +39,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
-  const clips = createClips(document, media.naturalDuration);
+  const clips = createClips(document, config.fps, media.naturalDuration);
   const movingFiles = createMovingFiles(() => player.openSvg);
   const animatedImages = createAnimatedImages(assets.images, assets.svgImages, clips, movingFiles);
   const cssImages = watchCssImages(document, assets.trees);

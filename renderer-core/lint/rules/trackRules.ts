@@ -1,12 +1,10 @@
-// The rule for clips that overlap on one track.
+// The rules for clips of one track: they overlap, or leave a gap that is shorter than a frame.
 import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
-import type { ResolvedClip } from '../../model/timing.ts';
+import { borderTolerance, type FrameRate, frameTime } from '../../model/frameGrid.ts';
+import { addSeconds, type ResolvedClip } from '../../model/timing.ts';
 import { setAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
-
-/** Seconds. Tolerates rounding errors of computed times. */
-const tolerance = 1e-6;
 
 /** `group` identifies the tracks that the clip can be moved to. */
 type TrackClip = { one: ResolvedClip; start: number; end: number; group: string; track: number };
@@ -15,17 +13,58 @@ type Tracks = ReadonlyMap<string, TrackClip[]>;
 
 /** Clips that overlap on one track. Audio and visual clips may overlap, because they never cover each other. */
 export function overlaps(context: RuleContext): RuleFinding[] {
-  const found: RuleFinding[] = [];
   const tracks = readTracks(context);
-  for (const clips of tracks.values()) {
-    clips.sort((a, b) => a.start - b.start);
-    let longest: TrackClip | undefined;
-    for (const clip of clips) {
-      if (longest && clip.start < longest.end - tolerance) found.push(overlap(context, clip, longest, tracks));
-      if (!longest || clip.end > longest.end) longest = clip;
-    }
-  }
-  return found;
+  const tolerance = borderTolerance(rateOf(context));
+  return neighbors(tracks).flatMap(([before, clip]) =>
+    clip.start < before.end - tolerance ? [overlap(context, clip, before, tracks, tolerance)] : [],
+  );
+}
+
+/** Clips that follow one another, except for less than a frame. A frame in the gap shows neither of them. */
+export function gaps(context: RuleContext): RuleFinding[] {
+  const rate = rateOf(context);
+  return neighbors(readTracks(context)).flatMap(([before, clip]) => {
+    const length = clip.start - before.end;
+    if (length <= borderTolerance(rate) || length >= frameTime(1, rate)) return [];
+    return [gap(context, clip, before, length)];
+  });
+}
+
+/** The frame rate of a render without options. */
+function rateOf({ composition: { fps } }: RuleContext): FrameRate {
+  return fps?.value ? { num: fps.value, den: 1 } : { num: 30, den: 1 };
+}
+
+/** Each clip after the first of its track, with the clip before it that ends last. */
+function neighbors(tracks: Tracks): [before: TrackClip, clip: TrackClip][] {
+  return [...tracks.values()].flatMap((clips) => {
+    const [first, ...others] = clips.sort((a, b) => a.start - b.start);
+    let longest = first;
+    return others.flatMap((clip): [TrackClip, TrackClip][] => {
+      const before = longest;
+      if (!before || clip.end > before.end) longest = clip;
+      return before ? [[before, clip]] : [];
+    });
+  });
+}
+
+function gap(context: RuleContext, { one, start }: TrackClip, before: TrackClip, length: number): RuleFinding {
+  const { name } = before.one.clip;
+  const ms = Math.round(length * 10_000) / 10;
+  const message = l10n.t`${one.clip.name} starts ${ms} ms after the end of ${name}: a frame in between shows neither of them`;
+  const attribute = before.one.clip.element.attributes.get(attr.duration);
+  // A clip that ends with the clip around it cannot be longer.
+  const isOwnEnd = before.end === before.one.end;
+  const fixes =
+    attribute && isOwnEnd
+      ? [
+          fixInFile(context, l10n.t`End ${name} where ${one.clip.name} starts`, [
+            setAttribute(attribute, String(addSeconds(start, -before.one.start))),
+          ]),
+        ]
+      : [];
+  const related = [{ file: context.path, span: before.one.clip.startSpan, message: l10n.t`${name} starts here` }];
+  return { message, span: one.clip.startSpan, related, fixes };
 }
 
 function readTracks(context: RuleContext): Tracks {
@@ -46,7 +85,13 @@ function readTracks(context: RuleContext): Tracks {
   return tracks;
 }
 
-function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks: Tracks): RuleFinding {
+function overlap(
+  context: RuleContext,
+  clip: TrackClip,
+  other: TrackClip,
+  tracks: Tracks,
+  tolerance: number,
+): RuleFinding {
   const { one, start, end, group, track } = clip;
   const { name, element, startSpan, trackIndex } = one.clip;
   const attribute = element.attributes.get(attr.trackIndex);

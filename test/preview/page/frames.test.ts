@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frameAt, playedFrame, readTime, rulerStep, timeText } from '../../../preview/page/frames.ts';
-import { frameTime } from '../../../renderer-core/plan/frameRate.ts';
+import { frameTime } from '../../../renderer-core/model/frameGrid.ts';
 
 const rate = { num: 30, den: 1 };
 

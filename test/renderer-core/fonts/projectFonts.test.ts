@@ -61,7 +61,11 @@ function pageWith(html: string, base?: string) {
     fontSheets: ['fonts/a.css', 'fonts/ü.css'],
     ...(base === undefined ? {} : { base }),
   };
-  return assemblePage(buildGraph('a/index.html', files.read), {}, files, { seed: 1, epochMs: 0 });
+  return assemblePage(buildGraph('a/index.html', files.read), {}, files, {
+    seed: 1,
+    epochMs: 0,
+    fps: { num: 30, den: 1 },
+  });
 }
 
 const linksIn = ({ html }: { html: string }) =>

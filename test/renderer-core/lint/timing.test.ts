@@ -84,6 +84,27 @@ test('reports overlapping clips, and offers a free track', () => {
   check(clips('1', '2', '1'), 'overlapping-clips', { findings: [] });
 });
 
+test('reports a gap of less than a frame between clips, and closes it', () => {
+  const clips = (duration: string, start: string, fps = '30') =>
+    `<div data-composition-id="m" data-width="8" data-height="8" data-duration="5" data-fps="${fps}"><p id="a" data-start="0.5" data-duration="${duration}" data-track-index="1"></p><p id="b" data-start="${start}" data-duration="1" data-track-index="1"></p></div>`;
+  const check30 = (duration: string, start: string) =>
+    check(clips(duration, start), 'gap-between-clips', { findings: [] });
+  check(clips('1.49', '«2»'), 'gap-between-clips', {
+    findings: [
+      'warning gap-between-clips: "b" starts 10 ms after the end of "a": a frame in between shows neither of them',
+    ],
+    fixes: { 'End "a" where "b" starts': clips('1.5', '2') },
+    related: ['index.html 0.5: "a" starts here'],
+  });
+  check30('1.499', '2');
+  check30('1.4', '2');
+  check30('1.5', '2');
+  check30('1.51', '2');
+  check(clips('1.49', '2', '120'), 'gap-between-clips', { findings: [] });
+  for (const duration of ['1.4667', '1.4666666666666666', '1.466', '1.467'])
+    check(clips(duration, '1.967'), 'overlapping-clips', { findings: [] });
+});
+
 test('accepts clips that do not overlap', () => {
   check(
     page(

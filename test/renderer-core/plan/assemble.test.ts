@@ -11,7 +11,11 @@ import { applyTextEdits } from '../../../renderer-core/plan/textEdits.ts';
 /** The page without the values that the runtime starts with, which `config` has too. */
 function assemble(files: Record<string, string>, variables: Record<string, unknown> = {}) {
   const port = { exists: (path: string) => path in files, read: (path: string) => files[path] };
-  const page = assemblePage(buildGraph('index.html', port.read), variables, port, { seed: 1, epochMs: 0 });
+  const page = assemblePage(buildGraph('index.html', port.read), variables, port, {
+    seed: 1,
+    epochMs: 0,
+    fps: { num: 30, den: 1 },
+  });
   return { ...page, html: page.html.replace(configElement, '') };
 }
 

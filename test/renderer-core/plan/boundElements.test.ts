@@ -17,7 +17,11 @@ function assembled(body: string, values: Record<string, unknown>, others: Record
     ...others,
   };
   const port = { exists: (path: string) => path in files, read: (path: string) => files[path] };
-  const { html } = assemblePage(buildGraph('index.html', port.read), values, port, { seed: 1, epochMs: 0 });
+  const { html } = assemblePage(buildGraph('index.html', port.read), values, port, {
+    seed: 1,
+    epochMs: 0,
+    fps: { num: 30, den: 1 },
+  });
   return /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '';
 }
 

@@ -1,7 +1,7 @@
 // Times as people write them, and the frames that they mean.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { frameTime } from '../../../renderer-core/plan/frameRate.ts';
+import { frameTime } from '../../../renderer-core/model/frameGrid.ts';
 import { frameAt, readTime } from '../../../renderer-core/plan/snapshotTimes.ts';
 
 const ntsc = { num: 30000, den: 1001 };

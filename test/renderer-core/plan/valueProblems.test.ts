@@ -21,7 +21,7 @@ const problems = (files: Files, given: Record<string, unknown> = {}) =>
 
 function valuesIn(files: Files, given: Record<string, unknown> = {}): Record<string, unknown>[] {
   const port = { exists: (path: string) => path in files, read: (path: string) => files[path] };
-  const { config } = assemblePage(graphOf(files), given, port, { seed: 1, epochMs: 0 });
+  const { config } = assemblePage(graphOf(files), given, port, { seed: 1, epochMs: 0, fps: { num: 30, den: 1 } });
   return config.instances.map(({ values }) => values);
 }
 

@@ -19,6 +19,19 @@ describe('clips', () => {
       { 8: [black], 9: [red], 17: [red], 18: [black] },
       { fps: '29.97' },
     ],
+    [
+      'touching clips with times in milliseconds',
+      clips(timed(0, '0.033', '0.034') + timed(1, '0.067', '0.033') + timed(2, 'c1', '0.067')),
+      {
+        0: [black, black, black],
+        1: [red, black, black],
+        2: [black, red, black],
+        3: [black, black, red],
+        4: [black, black, red],
+        5: [black, black, black],
+      },
+      { fps: '30' },
+    ],
     ['clips that start between two frames', clips(timed(0, '0.11', '0.18')), { 1: [black], 2: [red], 3: [black] }],
     [
       'no clip whose timed ancestor is hidden, even with visibility:visible',

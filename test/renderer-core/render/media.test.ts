@@ -41,6 +41,13 @@ describe('shows the video frame for the time', () =>
       [-1, -1, 0, 3, 6, -1, -1],
     ],
     ['from a position in the file', video('data-start="0" data-media-start="0.5"'), 0.3, '10', [15, 18, 21]],
+    [
+      'from a start in milliseconds',
+      video('data-start="0.067" data-duration="0.133"'),
+      0.3,
+      '30',
+      [-1, -1, 0, 1, 2, 3, -1, -1, -1],
+    ],
     ['at half the speed', video('data-start="0" data-playback-rate="0.5"'), 0.4, '10', [0, 1, 3, 4]],
     ['at double the speed', video('data-start="0" data-playback-rate="2"'), 0.4, '10', [0, 6, 12, 18]],
     [
