@@ -1,7 +1,7 @@
 // The test projects. `fast` needs nothing but Node; `unit` starts servers, databases and child processes; `programs` runs
 // ffmpeg and the language server; `render` starts browsers; `service` runs the hosted service on its database and store;
 // `fidelity` compares captured frames with what the browser shows. `npm test` runs all of these. `slow` kills processes,
-// fills the memory, runs state machines and installs the packed package, and `acceptance` runs the sentences of the
+// fills the memory, runs state machines, renders all examples several times and installs the packed package, and `acceptance` runs the sentences of the
 // contract on the packed command line; only `npm run test:ci` runs these.
 import { defineConfig } from 'vitest/config';
 import { RetriedTests } from './test/support/retriedTests.ts';
@@ -23,11 +23,11 @@ const slowUnitTests = [
 /** They replace modules (`vi.mock`), which other files of the same worker would see. */
 const testsWithMocks = ['test/client/**/*.test.ts', 'test/syntaxes/**/*.test.ts'];
 
-/** Tests that kill processes, fill the memory, or run state machines. */
+/** Tests that kill processes, fill the memory, run state machines, or render all examples several times. */
 const slowTests = [
   'test/release/**/*.test.ts',
   'test/renderer-core/capture/browserProcesses.test.ts',
-  'test/renderer-core/render/{memory,renderHost,repeat,resumedRender}.test.ts',
+  'test/renderer-core/render/{deliveryOfProjects,memory,renderHost,repeat,resumedRender,sameFrames}.test.ts',
   'test/server/stress.test.ts',
   'test/cloud/service/integration/backup*.test.ts',
   'test/serverless/integration/**/*.test.ts',
