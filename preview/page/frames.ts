@@ -1,11 +1,9 @@
 // Conversions between times and frames, formats of times, and the frame of a loop.
-import { type FrameRate, frameTime } from '../../renderer-core/model/frameGrid.ts';
+import { type FrameRate, frameAtTime, frameTime } from '../../renderer-core/model/frameGrid.ts';
 
 /** The frame at `seconds`, limited to the number of `frames`. */
-export function frameAt(seconds: number, { num, den }: FrameRate, frames: number): number {
-  // The time of a frame, computed in floating point, must not yield the frame before it.
-  const frame = Math.floor((seconds * num) / den + 1e-6);
-  return Math.min(Math.max(0, frame), frames - 1);
+export function frameAt(seconds: number, rate: FrameRate, frames: number): number {
+  return Math.min(Math.max(0, frameAtTime(seconds, rate)), frames - 1);
 }
 
 /** `1:02.50`: minutes, seconds, hundredths. */

@@ -27,8 +27,7 @@ export function framesBefore(seconds: number, rate: FrameRate): number {
 
 /** The frame that is shown at `seconds`, if the video is long enough. */
 export function frameAtTime(seconds: number, rate: FrameRate): number {
-  const frames = framesBefore(seconds, rate);
-  return frames > 0 && frameTime(frames, rate) > seconds + borderTolerance(rate) ? frames - 1 : frames;
+  return Math.floor((seconds * rate.num) / rate.den + toleranceInFrames(rate));
 }
 
 /** A border as the time of the frame at which it takes effect, if it is only slightly after it; otherwise unchanged. */
