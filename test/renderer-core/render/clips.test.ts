@@ -32,6 +32,15 @@ describe('clips', () => {
       },
       { fps: '30' },
     ],
+    [
+      'a mounted file, and an animation in it, from a time in milliseconds',
+      {
+        'index.html': clips('<div data-composition-src="m.html" data-start="0.067" data-duration="0.1"></div>'),
+        'm.html': `<div data-composition-id="m">${box(0, red, 'class="a"', 'animation:a 1s step-end')}<style>@keyframes a { 0% { background: blue } 3% { background: lime } }</style></div>`,
+      },
+      { 1: [black], 2: [blue], 3: [green], 4: [green], 5: [black] },
+      { fps: '30' },
+    ],
     ['clips that start between two frames', clips(timed(0, '0.11', '0.18')), { 1: [black], 2: [red], 3: [black] }],
     [
       'no clip whose timed ancestor is hidden, even with visibility:visible',

@@ -247,6 +247,15 @@ describe('work that scripts post after an animation frame or a timer', () => {
     ],
     ['a message at the start', page(`<script>${channel} post(() => post(() => number(0, 7)))</script>`), { 0: [7] }],
     [
+      'messages and tasks of a mount',
+      {
+        'index.html': page(mount('m.html', {}), { duration: 0.5 }),
+        'm.html': `<div data-composition-id="m"><script>${channel} addEventListener('message', ({ data }) => number(1, data));
+(function frame(t) { post(() => number(0, t)); window.postMessage(t, '*'); scheduler.postTask(() => number(2, t)); requestAnimationFrame(frame) })(0)</script></div>`,
+      },
+      { 0: [0, 0, 0], 1: [100, 100, 100], 4: [400, 400, 400] },
+    ],
+    [
       'messages that never arrive: to a port that is not started, is closed or belongs to a worker, and a task that is aborted',
       everyFrame(
         'number(0, t); idle.port2.postMessage(0); closed.port2.postMessage(0); sent.port2.postMessage(0); postMessage(0, "https://example.com"); const aborted = new AbortController(); scheduler.postTask(() => 0, { signal: aborted.signal }).catch(() => 0); aborted.abort()',

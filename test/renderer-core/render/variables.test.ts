@@ -1,6 +1,7 @@
 // Variables in the page and in frames: values, bindings, and one scope for each mount.
 import { describe, test } from 'vitest';
 import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../../support/frames.ts';
+import { unreachableOrigin } from '../../support/host.ts';
 
 const dataUrl = (color: [number, number, number]) =>
   `data:image/png;base64,${Buffer.from(png(color)).toString('base64')}`;
@@ -124,10 +125,47 @@ describe('declarative bindings', () => {
       { variables: { photo: 'in/blue.png' } },
     ],
     [
+      'data-var-src instead of an original that cannot be loaded, without a request for it',
+      {
+        'index.html': page(
+          `<img data-var-src="photo" src="${unreachableOrigin}/a.png" style="position:absolute;left:0;top:0">${mount('m.html', { photo: 'in/blue.png' })}`,
+        ),
+        'm.html': `<div data-composition-id="m"><img data-var-src="photo" src="missing.png" style="position:absolute;left:8px;top:0"></div>`,
+        'in/blue.png': png([0, 0, 255]),
+      },
+      { 0: [blue, blue] },
+      { variables: { photo: 'in/blue.png' } },
+    ],
+    [
+      'data-var-text on an element that a script adds in a later frame',
+      page(
+        `<script>setTimeout(() => root.insertAdjacentHTML('beforeend', '<p id="p" data-var-text="title"></p>'), 50); setTimeout(() => number(0, p.textContent.length), 60)</script>`,
+        { duration: 0.2, variables: [string('title', 'four')] },
+      ),
+      { 1: [4] },
+    ],
+    [
+      'what a script makes of bound elements and their copies',
+      page(
+        `<p id="p" data-var-text="title"></p><script>const copy = p.cloneNode(true); copy.append('!'); document.body.append(copy); p.textContent = 'by'; document.body.append(p);
+        requestAnimationFrame(() => { number(0, p.textContent.length); number(1, copy.textContent.length) })</script>`,
+        { variables: [string('title', 'four')] },
+      ),
+      { 0: [2, 5] },
+    ],
+    [
       'data-var-src with a data URL',
       page('<img data-var-src="photo" style="position:absolute;left:0;top:0">'),
       { 0: [green] },
       { variables: { photo: dataUrl([0, 255, 0]) } },
+    ],
+    [
+      'custom properties that no style attribute can express',
+      page(
+        `<script>number(0, getComputedStyle(root).getPropertyValue('--title').length); number(1, getComputedStyle(root).getPropertyValue('--n'))</script>`,
+        { variables: [string('title', "It's"), integer('n', 5)] },
+      ),
+      { 0: [4, 5] },
     ],
     [
       'a custom property for each scalar value on the root',
