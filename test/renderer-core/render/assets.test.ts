@@ -131,6 +131,14 @@ describe('rejects a file of the wrong type:', () => {
       invalid('^a\\.png is not an image .*<img id="i">', undefined),
     ],
     [
+      'an image of a drawing in a shadow tree of the markup',
+      {
+        'index.html': composition('<p><template shadowrootmode="open"><svg><image href="a.png"/></svg></template></p>'),
+        'a.png': html,
+      },
+      invalid('^a\\.png is not an image .*<image>', undefined),
+    ],
+    [
       'an image of a drawing in a shadow tree',
       {
         'index.html': composition(

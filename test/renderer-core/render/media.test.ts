@@ -182,6 +182,18 @@ test('shows the same video frames in screenshots', async () => {
 });
 
 // The browser's compositor gets video frames on a different path than the page, and the first ones late.
+test('plays no media in real time before the first frame', async () => {
+  // Frame 0 waits for the requests, which take longer than the video.
+  const script = `<script>const v = document.querySelector('video'); v.parentNode.style.background = 'lime';
+v.addEventListener('ended', () => { v.parentNode.style.background = 'red' });
+(async () => { for (let n = 0; n < 50; n++) await (await fetch('clip.mp4?' + n)).arrayBuffer() })()</script>`;
+  const [frame] = await renderFrames({
+    'index.html': page(video('autoplay muted data-start="0.1"') + script, 0.1),
+    'clip.mp4': footage({ seconds: 0.1 }),
+  });
+  expect(frame?.at(1, 1)).toEqual([0, 255, 0, 255]);
+});
+
 test('shows every video in screenshots from the first frame on', async () => {
   const count = 12;
   const videos = video('data-start="0"').repeat(count);
