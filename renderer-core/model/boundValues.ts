@@ -1,5 +1,10 @@
 // What the value of a variable becomes in bound elements. The assembly of the page and the page's runtime use these rules.
+import { attr } from './attributes.ts';
 import { hasCustomProperty } from './values.ts';
+
+/** The variables that an element is bound to, as a text to compare. */
+export const boundIds = (attribute: (name: string) => string | null | undefined): string =>
+  [attribute(attr.varText), attribute(attr.varSrc)].filter(Boolean).join(' ');
 
 /** The text of an element with `data-var-text`; undefined if the value is not a scalar: then the element keeps its text. */
 export function boundText(value: unknown): string | undefined {

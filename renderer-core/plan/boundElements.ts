@@ -1,6 +1,6 @@
 // Writes the values of variables into the markup of bound elements: neither the parser nor a script sees another state.
 import { attr } from '../model/attributes.ts';
-import { boundProperties, boundSource, boundText } from '../model/boundValues.ts';
+import { boundIds, boundProperties, boundSource, boundText } from '../model/boundValues.ts';
 import type { Composition } from '../model/composition.ts';
 import { type HtmlElement, innerSpan } from '../model/html.ts';
 import { boundAttribute, type InstanceConfig } from '../runtime/page.ts';
@@ -18,7 +18,8 @@ export function boundElementEdits(
 ): TextEdit[] {
   const editsOf = new Map<HtmlElement, (TextEdit | undefined)[]>();
   const add = (element: HtmlElement, edit: TextEdit | undefined): void => {
-    if (!mounted.has(element)) editsOf.set(element, [...(editsOf.get(element) ?? []), edit]);
+    if (mounted.has(element)) return;
+    editsOf.set(element, [...(editsOf.get(element) ?? []), hasItsName(text, element) ? edit : undefined]);
   };
   for (const { element, kind, id } of bindings) {
     const value = values[id.text];
@@ -27,8 +28,8 @@ export function boundElementEdits(
     if (source !== undefined) add(element, sourceEdit(element, sources[id.text] ?? source));
     if (shown !== undefined) add(element, textEdit(text, html.elements, element, shown));
   }
-  const properties = propertiesOf(values);
-  for (const element of properties === '' ? [] : html.elements) {
+  const properties = boundProperties(values);
+  for (const element of properties.length === 0 ? [] : html.elements) {
     if (element.attributes.has(attr.compositionId) && element.template === template)
       add(element, styleEdit(element, properties));
   }
@@ -40,12 +41,20 @@ export function boundElementEdits(
 
 /** The edits of a host for the custom properties of its mount. */
 export function boundHostEdits(element: HtmlElement, values: Readonly<Record<string, unknown>>): TextEdit[] {
-  const properties = propertiesOf(values);
-  if (properties === '') return [];
-  return [markEdit(element), styleEdit(element, properties)];
+  const properties = boundProperties(values);
+  const edit = properties.length === 0 ? undefined : styleEdit(element, properties);
+  return edit ? [markEdit(element), edit] : [];
 }
 
-const markEdit = (element: HtmlElement): TextEdit => ({ span: at(afterTagName(element)), text: ` ${boundAttribute}` });
+function markEdit(element: HtmlElement): TextEdit {
+  const ids = boundIds((name) => element.attributes.get(name)?.value);
+  const value = ids === '' ? '' : `="${escapeAttribute(ids)}"`;
+  return { span: at(afterTagName(element)), text: ` ${boundAttribute}${value}` };
+}
+
+/** False for `<image>` in HTML, which the parser reads as `<img>`. */
+const hasItsName = (text: string, { startTag, tag }: HtmlElement): boolean =>
+  text.slice(startTag.start + 1, startTag.start + 1 + tag.length).toLowerCase() === tag.toLowerCase();
 
 /** No markup can express these characters. */
 const unwritable = /[\0\p{Surrogate}]/u;
@@ -64,7 +73,7 @@ const withoutText = new Set(
   ),
 );
 
-/** The parser reads the text of these elements as it is, until an end tag. */
+/** The parser reads the text of these elements as it is, until an end tag; in drawings it reads it as any text. */
 const withCode = new Set(['script', 'style']);
 
 /** The parser ignores a line break at the start of these elements. */
@@ -77,7 +86,7 @@ function textEdit(
   shown: string,
 ): TextEdit | undefined {
   if (unwritable.test(shown) || withoutText.has(element.tag) || !hasContent(text, elements, element)) return undefined;
-  if (withCode.has(element.tag)) return /<[!/]|\r/.test(shown) ? undefined : { span: innerSpan(element), text: shown };
+  if (withCode.has(element.tag)) return /[<&\r]/.test(shown) ? undefined : { span: innerSpan(element), text: shown };
   const lineBreak = shown.startsWith('\n') && ignoringFirstLineBreak.has(element.tag) ? '\n' : '';
   return { span: innerSpan(element), text: lineBreak + escapeText(shown) };
 }
@@ -95,19 +104,17 @@ function hasContent(text: string, elements: readonly HtmlElement[], element: Htm
   );
 }
 
-function styleEdit(element: HtmlElement, properties: string): TextEdit {
+/** The custom properties in the `style` attribute; undefined if the author has declared one of them there. */
+function styleEdit(element: HtmlElement, properties: readonly [name: string, text: string][]): TextEdit | undefined {
+  const declarations = properties.filter(([, text]) => isCompleteValue(text)).map(([name, text]) => `${name}:${text}`);
   const written = element.attributes.get('style');
-  if (!written) return { span: at(afterTagName(element)), text: ` style="${escapeAttribute(properties)}"` };
-  const before = written.value.replace(/[;\s]*$/, '');
-  const text = before === '' ? properties : `${before};${properties}`;
-  return { span: written.span, text: `style="${escapeAttribute(text)}"` };
+  const isDeclared = ([name]: readonly [string, string]) =>
+    new RegExp(`(?:^|[;\\s])${name}\\s*:`).test(written?.value ?? '');
+  if (properties.some(isDeclared)) return undefined;
+  const before = written?.value.replace(/[;\s]*$/, '') ?? '';
+  const text = `style="${escapeAttribute([...(before === '' ? [] : [before]), ...declarations].join(';'))}"`;
+  return written ? { span: written.span, text } : { span: at(afterTagName(element)), text: ` ${text}` };
 }
-
-const propertiesOf = (values: Readonly<Record<string, unknown>>): string =>
-  boundProperties(values)
-    .filter(([, text]) => isCompleteValue(text))
-    .map(([name, text]) => `${name}:${text}`)
-    .join(';');
 
 /** Texts that cannot affect the declarations around them: strings and parentheses are closed. */
 const completeValue =

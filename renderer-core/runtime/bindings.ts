@@ -1,14 +1,14 @@
 // Variable bindings: data-var-text, data-var-src and the --<id> custom properties, filled with the values of their instance.
 // Those of the markup are already in it (plan/boundElements.ts).
 import { attr } from '../model/attributes.ts';
-import { boundProperties, boundSource, boundText } from '../model/boundValues.ts';
+import { boundIds, boundProperties, boundSource, boundText } from '../model/boundValues.ts';
 import { boundAttribute, instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
 
 const bindable = `[${attr.varText}],[${attr.varSrc}],[${attr.compositionId}],[${instanceAttribute}]`;
 
 export type Bindings = {
-  /** Binds elements that scripts have added, also those that got their attribute later. */
+  /** Binds elements that scripts have added, also those that got their first attribute later. */
   update(): void;
   /** Binds the elements of a mount again to the variables whose values have changed. */
   rebind(mount: Element, changed: ReadonlySet<string>): void;
@@ -20,7 +20,9 @@ export function observeBindings(document: Document, scopes: Scopes): Bindings {
   const visit = (element: Element): void => {
     if (known.has(element)) return;
     known.add(element);
-    if (element.hasAttribute(boundAttribute)) addProperties(element, scopes);
+    // A copy may have got other variables.
+    if (element.getAttribute(boundAttribute) === boundIds((name) => element.getAttribute(name)))
+      addProperties(element, scopes);
     else bind(element, scopes);
   };
   const visitAll = (root: ParentNode): void => {

@@ -67,7 +67,7 @@ export const topInstance = 'top';
 
 /** Marks the element that a composition file was mounted into. */
 export const instanceAttribute = 'data-framework-instance';
-/** Marks elements whose variables are in the markup, written by `plan/boundElements.ts`. The runtime binds all others. */
+/** The variables of an element that are in the markup, written by `plan/boundElements.ts`. The runtime binds all others. */
 export const boundAttribute = 'data-framework-bound';
 /** The global function that the scripts of mounts call, see `plan/mountScripts.ts`. */
 export const mountFunction = '__frameworkMount';

@@ -12,8 +12,9 @@ export type PostedWork = {
   isEndless(): boolean;
 };
 
-/** `done` waits for at most this many tasks of the browser, and for fewer once it has reached this number. */
+/** `done` waits for at most this many tasks of the browser. */
 const maxTasks = 10_000;
+/** The limit after it has been reached once. */
 const maxTasksIfEndless = 100;
 /** A task of low priority runs when the browser has nothing else to do. */
 const longestWaitMs = 10_000;
@@ -35,17 +36,20 @@ export function watchPostedWork(
     async done() {
       const most = isEndless ? maxTasksIfEndless : maxTasks;
       for (let count = 0; isPending(); count++) {
-        if (count === most) isEndless = true;
-        if (isEndless && count >= maxTasksIfEndless) return;
-        if (ports.arePending() || messages.arePending()) await yieldToEventLoop();
+        const isMessage = ports.arePending() || messages.arePending();
+        if (isMessage && count < most) await yieldToEventLoop();
         // Messages would keep the browser from running tasks of low priority.
-        else if (!(await tasks.next(timeout))) isEndless = true;
+        else if (isMessage || count >= most || !(await tasks.next(timeout))) {
+          isEndless = true;
+          // A message that has not arrived by now may never arrive.
+          for (const { forget } of [ports, messages, tasks]) forget();
+        }
       }
     },
   };
 }
 
-type Arrivals = { arePending(): boolean };
+type Arrivals = { arePending(): boolean; forget(): void };
 
 /** Counts messages to ports of this page. A port delivers nothing before it has been started. */
 function watchPorts(window: Page): Arrivals {
@@ -58,7 +62,7 @@ function watchPorts(window: Page): Arrivals {
     else arriving.delete(port);
   };
   /** For ports of other threads, and for closed ones. */
-  const forget = (port: MessagePort) => {
+  const forgetPort = (port: MessagePort) => {
     for (const one of [port, peers.get(port)]) {
       if (!one) continue;
       arriving.delete(one);
@@ -79,7 +83,7 @@ function watchPorts(window: Page): Arrivals {
   const { prototype } = window.MessagePort;
   const { postMessage, start, close } = prototype;
   const forgetTransferred = (args: unknown[]) => {
-    for (const one of transferred(args)) if (one instanceof window.MessagePort) forget(one);
+    for (const one of transferred(args)) if (one instanceof window.MessagePort) forgetPort(one);
   };
   Object.assign(prototype, {
     postMessage(this: MessagePort, ...args: unknown[]) {
@@ -93,7 +97,7 @@ function watchPorts(window: Page): Arrivals {
       start.call(this);
     },
     close(this: MessagePort) {
-      forget(this);
+      forgetPort(this);
       close.call(this);
     },
   });
@@ -115,7 +119,10 @@ function watchPorts(window: Page): Arrivals {
       forgetTransferred(args);
     },
   });
-  return { arePending: () => [...arriving.keys()].some((port) => started.has(port)) };
+  return {
+    arePending: () => [...arriving.keys()].some((port) => started.has(port)),
+    forget: () => arriving.clear(),
+  };
 }
 
 /** The second argument of `postMessage` is a list, or options with a list. */
@@ -128,22 +135,33 @@ function transferred([, options]: unknown[]): unknown[] {
 /** Counts messages that the window sends to itself. */
 function watchWindowMessages(window: Page): Arrivals {
   let arriving = 0;
-  const post = window.postMessage.bind(window);
+  const { postMessage } = window;
   const reachesItself = (options: unknown): boolean => {
     const target = typeof options === 'object' ? (options as { targetOrigin?: string } | null)?.targetOrigin : options;
     if (target === undefined || target === '/' || target === '*') return true;
     return URL.canParse(String(target)) && new URL(String(target)).origin === window.location.origin;
   };
-  // A copy of the browser's function without a prototype, as mounts expect it of functions of the window.
-  window.postMessage = (...args: unknown[]) => {
-    Reflect.apply(post, window, args);
+  const post = (...args: unknown[]) => {
+    Reflect.apply(postMessage, window, args);
     if (reachesItself(args[1])) arriving++;
   };
+  // A frame in the page that calls it must be the source of its message, so it gets the browser's own function.
+  Object.defineProperty(window, 'postMessage', {
+    configurable: true,
+    enumerable: true,
+    get: () => (window.length > 0 ? postMessage : post),
+    set: (value: unknown) => Object.defineProperty(window, 'postMessage', { value, writable: true }),
+  });
   const arrived = ({ source }: MessageEvent) => {
     if (source === window && arriving > 0) arriving--;
   };
   for (const type of ['message', 'messageerror'] as const) window.addEventListener(type, arrived, true);
-  return { arePending: () => arriving > 0 };
+  return {
+    arePending: () => arriving > 0,
+    forget() {
+      arriving = 0;
+    },
+  };
 }
 
 type Scheduler = {
@@ -168,25 +186,20 @@ function watchTasks(window: Page) {
         begin(task);
         return callback();
       };
-      const result = postTask.call(scheduler, run, options);
       // Also if it is aborted.
-      const end = () => begin(task);
-      result.then(end, end);
-      return result;
+      return postTask.call(scheduler, run, options).finally(() => begin(task));
     };
   }
   if (scheduler && yieldNow) {
     scheduler.yield = () => {
       const task = {};
       waiting.add(task);
-      const result = yieldNow.call(scheduler);
-      const end = () => begin(task);
-      result.then(end, end);
-      return result;
+      return yieldNow.call(scheduler).finally(() => begin(task));
     };
   }
   return {
     arePending: () => waiting.size > 0,
+    forget: () => waiting.clear(),
     /** Resolves with true after the next task has begun, and with false if none does. */
     next: (timeout: (callback: () => void, ms: number) => unknown) =>
       new Promise<boolean>((resolve) => {

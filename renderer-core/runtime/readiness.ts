@@ -6,16 +6,14 @@ export type Readiness = {
   settled(runDue: () => Promise<boolean>, isLoading: () => boolean): Promise<void>;
 };
 
-/** Watches `fetch` and `XMLHttpRequest`. Call before `installClock`, because it needs the browser's own timer. */
+/** Watches what scripts load. Call before `installClock`, because it needs the browser's own timer. */
 export function watchReadiness(window: Window & typeof globalThis, assets: Assets): Readiness {
   const { document } = window;
   const realTimeout = window.setTimeout.bind(window);
   let requests = 0;
   const track: Track = (work) => {
     requests++;
-    const done = () => void requests--;
-    work.then(done, done);
-    return work;
+    return work.finally(() => requests--);
   };
 
   const { fetch } = window;
@@ -28,7 +26,7 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
     });
   const { send } = window.XMLHttpRequest.prototype;
   window.XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Parameters<typeof send>) {
-    track(new Promise<void>((resolve) => this.addEventListener('loadend', () => resolve(), { once: true })));
+    void track(new Promise<void>((resolve) => this.addEventListener('loadend', () => resolve(), { once: true })));
     send.apply(this, args);
   };
 
@@ -39,9 +37,13 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
     trackMethod(window.WebAssembly, name, track);
   for (const name of ['arrayBuffer', 'text'] as const) trackMethod(window.Blob.prototype, name, track);
   trackMethod(window.FontFace.prototype, 'load', track);
-  trackMethod(window, 'createImageBitmap', track);
-  trackImages(window, track);
-  const inserted = watchInsertedFiles(window);
+  const { createImageBitmap } = window;
+  // Mounts call it with another `this`.
+  Object.assign(window, {
+    createImageBitmap: (...args: unknown[]) => track(Reflect.apply(createImageBitmap, window, args)),
+  });
+  const stopImages = trackImages(window, track);
+  const inserted = watchInsertedFiles(window, realTimeout);
 
   const nextTask = () => new Promise<void>((resolve) => realTimeout(resolve, 0));
   const loaded = new Promise<void>((resolve) => {
@@ -59,15 +61,16 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
         quiet = busy || requests > 0 || inserted.areLoading() ? 0 : quiet + 1;
       }
       inserted.stop();
+      stopImages();
       await assets.complete();
     },
   };
 }
 
-/** Images outside of the document, as textures: those in it are found by `assets`. */
-function trackImages({ HTMLImageElement: { prototype } }: Window & typeof globalThis, track: Track): void {
+/** Images outside of the document, as textures: those in it are found by `assets`. Returns a function that ends this. */
+function trackImages({ HTMLImageElement: { prototype } }: Window & typeof globalThis, track: Track): () => void {
   const source = Object.getOwnPropertyDescriptor(prototype, 'src');
-  if (!source?.set) return;
+  if (!source?.set) return () => undefined;
   const { set } = source;
   Object.defineProperty(prototype, 'src', {
     ...source,
@@ -77,27 +80,56 @@ function trackImages({ HTMLImageElement: { prototype } }: Window & typeof global
         void track(this.decode()).catch(() => undefined);
     },
   });
+  return () => Object.defineProperty(prototype, 'src', source);
 }
 
+/** How long to wait for an inserted file, in milliseconds: the browser does not load some of them, and sends no event. */
+const longestLoad = 10_000;
+
 /** Scripts and style sheets that are inserted after the browser has loaded the page. */
-function watchInsertedFiles(window: Window & typeof globalThis): { areLoading(): boolean; stop(): void } {
+function watchInsertedFiles(
+  window: Window & typeof globalThis,
+  timeout: (callback: () => void, ms: number) => unknown,
+): { areLoading(): boolean; stop(): void } {
+  const { document } = window;
   const loading = new Set<Element>();
+  /** Scripts of markup do not run when they are inserted or moved. */
+  const created = new WeakSet<Element>();
+  for (const name of ['createElement', 'createElementNS'] as const) {
+    const create = document[name] as (...args: unknown[]) => Element;
+    Object.assign(document, {
+      [name](this: Document, ...args: unknown[]) {
+        const element = create.apply(this, args);
+        if (element instanceof window.HTMLScriptElement) created.add(element);
+        return element;
+      },
+    });
+  }
+  const loads = (element: Element): boolean =>
+    element.matches(loadedSheets) || (created.delete(element) && element.matches(loadedScripts));
   const observer = new window.MutationObserver((records) => {
-    for (const element of records.flatMap(({ addedNodes }) => [...addedNodes])) {
-      if (!(element instanceof window.Element) || !element.matches(insertedFiles)) continue;
-      loading.add(element);
-      for (const type of ['load', 'error']) element.addEventListener(type, () => loading.delete(element));
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof window.Element)) continue;
+      for (const element of [node, ...node.querySelectorAll('script,link')]) {
+        if (!loads(element)) continue;
+        loading.add(element);
+        const end = () => loading.delete(element);
+        for (const type of ['load', 'error']) element.addEventListener(type, end);
+        timeout(end, longestLoad);
+      }
     }
   });
-  window.addEventListener('load', () => observer.observe(window.document, { childList: true, subtree: true }));
+  window.addEventListener('load', () => observer.observe(document, { childList: true, subtree: true }));
   return {
     areLoading: () => [...loading].some(({ isConnected }) => isConnected),
     stop: () => observer.disconnect(),
   };
 }
 
-const insertedFiles =
-  'link[rel~="stylesheet" i][href],script[src]:is(:not([type]),[type=""],[type="module"],[type*="javascript" i]):not([nomodule])';
+const loadedSheets =
+  'link[rel~="stylesheet" i][href]:not([href=""]):not([disabled]):is(:not([type]),[type=""],[type="text/css" i])';
+const loadedScripts =
+  'script[src]:not([src=""]):not([nomodule]):is(:not([type]),[type=""],[type="module" i],[type="text/javascript" i])';
 
 type Track = <T>(work: Promise<T>) => Promise<T>;
 

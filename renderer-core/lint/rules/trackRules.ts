@@ -20,12 +20,13 @@ export function overlaps(context: RuleContext): RuleFinding[] {
   );
 }
 
-/** Clips that follow one another, except for less than a frame. A frame in the gap shows neither of them. */
+/** Clips that follow one another, except for less than a frame. A frame that falls into the gap shows neither of them. */
 export function gaps(context: RuleContext): RuleFinding[] {
   const rate = rateOf(context);
   return neighbors(readTracks(context)).flatMap(([before, clip]) => {
     const length = clip.start - before.end;
-    if (length <= borderTolerance(rate) || length >= frameTime(1, rate)) return [];
+    const isAudio = clip.one.clip.media === 'audio';
+    if (isAudio || length <= borderTolerance(rate) || length >= frameTime(1, rate)) return [];
     return [gap(context, clip, before, length)];
   });
 }
@@ -51,12 +52,12 @@ function neighbors(tracks: Tracks): [before: TrackClip, clip: TrackClip][] {
 function gap(context: RuleContext, { one, start }: TrackClip, before: TrackClip, length: number): RuleFinding {
   const { name } = before.one.clip;
   const ms = Math.round(length * 10_000) / 10;
-  const message = l10n.t`${one.clip.name} starts ${ms} ms after the end of ${name}: a frame in between shows neither of them`;
+  const message = l10n.t`${one.clip.name} starts ${ms} ms after the end of ${name}; a frame that falls into this gap shows neither of them`;
   const attribute = before.one.clip.element.attributes.get(attr.duration);
-  // A clip that ends with the clip around it cannot be longer.
-  const isOwnEnd = before.end === before.one.end;
+  // A clip that ends with the clip around it cannot be longer, and a clip that starts relative to another one would move.
+  const canEndLater = before.end === before.one.end && one.clip.start?.kind === 'seconds';
   const fixes =
-    attribute && isOwnEnd
+    attribute && canEndLater
       ? [
           fixInFile(context, l10n.t`End ${name} where ${one.clip.name} starts`, [
             setAttribute(attribute, String(addSeconds(start, -before.one.start))),

@@ -133,8 +133,11 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
     return true;
   };
 
-  // Media never plays by itself, nor for scripts: its time is the composition's.
-  window.HTMLMediaElement.prototype.play = () => Promise.resolve();
+  // Files never play, neither by themselves nor for scripts: their time is the composition's.
+  let isOpen = false;
+  window.HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+    return this.srcObject && !isOpen ? play.call(this) : Promise.resolve();
+  };
   stopAutoplay(window);
 
   return {
@@ -145,6 +148,7 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
       openMedia = how;
       elapsed = since;
       await adopt();
+      isOpen = true;
     },
   };
 }

@@ -91,7 +91,7 @@ test('reports a gap of less than a frame between clips, and closes it', () => {
     check(clips(duration, start), 'gap-between-clips', { findings: [] });
   check(clips('1.49', '«2»'), 'gap-between-clips', {
     findings: [
-      'warning gap-between-clips: "b" starts 10 ms after the end of "a": a frame in between shows neither of them',
+      'warning gap-between-clips: "b" starts 10 ms after the end of "a"; a frame that falls into this gap shows neither of them',
     ],
     fixes: { 'End "a" where "b" starts': clips('1.5', '2') },
     related: ['index.html 0.5: "a" starts here'],

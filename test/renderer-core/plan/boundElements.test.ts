@@ -34,43 +34,43 @@ describe('writes into the markup', () => {
       'the text of an element',
       '<h1 data-var-text="t">Old</h1>',
       { t: 'a <b> & "c"' },
-      '<h1 data-framework-bound data-var-text="t">a &lt;b> &amp; "c"</h1>',
+      '<h1 data-framework-bound="t" data-var-text="t">a &lt;b> &amp; "c"</h1>',
     ],
     [
       'a number instead of elements',
       '<p data-var-text="n"><b>1</b><!-- one --></p>',
       { n: 2 },
-      '<p data-framework-bound data-var-text="n">2</p>',
+      '<p data-framework-bound="n" data-var-text="n">2</p>',
     ],
     [
       'the text of an element without an end tag',
       '<ul><li data-var-text="t">Old<li>Next</ul>',
       { t: 'New' },
-      '<ul><li data-framework-bound data-var-text="t">New<li>Next</ul>',
+      '<ul><li data-framework-bound="t" data-var-text="t">New<li>Next</ul>',
     ],
     [
       'line breaks at the start',
       '<pre data-var-text="t"></pre>',
       { t: '\n\r\nx' },
-      '<pre data-framework-bound data-var-text="t">\n\n&#13;\nx</pre>',
+      '<pre data-framework-bound="t" data-var-text="t">\n\n&#13;\nx</pre>',
     ],
     [
       'the text of a style element',
       '<style data-var-text="css">b{}</style>',
-      { css: 'b > i { color: "&" }' },
-      '<style data-framework-bound data-var-text="css">b > i { color: "&" }</style>',
+      { css: 'b > i { color: red }' },
+      '<style data-framework-bound="css" data-var-text="css">b > i { color: red }</style>',
     ],
     [
       'a source instead of the original one',
       '<img alt="" src="old.png" data-var-src="p">',
       { p: 'in/a b.png' },
-      '<img data-framework-bound alt="" src="/in/a%20b.png" data-var-src="p">',
+      '<img data-framework-bound="p" alt="" src="/in/a%20b.png" data-var-src="p">',
     ],
     [
       'a source that was missing',
       '<video data-var-src="p"></video>',
       { p: 'https://example.com/a.mp4?b=1&c="2"' },
-      '<video data-framework-bound src="https://example.com/a.mp4?b=1&amp;c=&quot;2&quot;" data-var-src="p"></video>',
+      '<video data-framework-bound="p" src="https://example.com/a.mp4?b=1&amp;c=&quot;2&quot;" data-var-src="p"></video>',
     ],
     [
       'custom properties of a composition',
@@ -85,7 +85,7 @@ describe('writes into the markup', () => {
     const host = `<div data-composition-src="card.html" data-variable-values='{"t":"$title","p":"c.png"}'></div>`;
     const page = assembled(host, { title: 'New' }, { 'card.html': card, ...photos });
     expect(page).toBe(
-      `<div data-framework-instance="m1" data-framework-bound style="--t:New;--p:c.png" data-composition-src="card.html" data-variable-values='{"t":"$title","p":"c.png"}'><div data-framework-bound style="--t:New;--p:c.png" data-composition-id="c"><img data-framework-bound data-var-src="p" src="/c.png"><b data-framework-bound data-var-text="t">New</b></div></div>`,
+      `<div data-framework-instance="m1" data-framework-bound style="--t:New;--p:c.png" data-composition-src="card.html" data-variable-values='{"t":"$title","p":"c.png"}'><div data-framework-bound style="--t:New;--p:c.png" data-composition-id="c"><img data-framework-bound="p" data-var-src="p" src="/c.png"><b data-framework-bound="t" data-var-text="t">New</b></div></div>`,
     );
   });
 });
@@ -97,6 +97,8 @@ describe('leaves to the runtime', () => {
     ['a source that could run code', '<img data-var-src="p" src="old.png">', { p: 'javascript:alert(1)' }],
     ['a source that is empty', '<img data-var-src="p" src="old.png">', { p: '' }],
     ['characters that the parser drops', '<p data-var-text="t">Old</p>', { t: 'a\0b' }],
+    ['markup in the style of a drawing', '<svg><style data-var-text="t"></style></svg>', { t: 'a{}<img onload=x>' }],
+    ['an <image> that the parser reads as <img>', '<image data-var-src="p">', { p: 'c.png' }],
     ['an end tag in a style', '<style data-var-text="t"></style>', { t: '</style><script>' }],
     ['a void element', '<br data-var-text="t">', { t: 'New' }],
     ['an element that is closed in its start tag', '<svg><text data-var-text="t"/></svg>', { t: 'New' }],
@@ -120,6 +122,11 @@ describe('leaves to the runtime', () => {
     const page = assembled('<div data-composition-id="m"></div>', { a: 1, value });
     expect(page).toBe('<div data-framework-bound style="--a:1" data-composition-id="m"></div>');
   });
+});
+
+test('leaves custom properties to the runtime that the author declares in the style attribute', () => {
+  const body = '<div data-composition-id="m" style="top:0; --a: 1 !important"></div>';
+  expect(assembled(body, { a: 2, b: 3 })).toBe(body);
 });
 
 describe('the parser reads back', () => {

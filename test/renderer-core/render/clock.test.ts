@@ -200,6 +200,23 @@ describe('a root without data-duration', () => {
     ).toBe(9));
 });
 
+describe('the first frame does not wait for', () => {
+  cases([
+    [
+      'scripts and style sheets that the browser does not load: moved, parsed by a script, disabled',
+      {
+        'index.html': page(
+          `<script src="a.js"></script><script>addEventListener('load', () => { document.body.append(document.querySelector('script[src]'));
+          root.insertAdjacentHTML('beforeend', '<script src="a.js"><\\/script><link rel="stylesheet" href="a.css" disabled>'); number(0, runs) })</script>`,
+        ),
+        'a.js': 'window.runs = (window.runs ?? 0) + 1',
+        'a.css': '',
+      },
+      { 0: [1] },
+    ],
+  ]);
+});
+
 describe('work that scripts post after an animation frame or a timer', () => {
   const channel =
     'const { port1, port2 } = new MessageChannel(); const queue = []; port1.onmessage = () => queue.shift()(); const post = (work) => { queue.push(work); port2.postMessage(0) };';
@@ -256,6 +273,13 @@ describe('work that scripts post after an animation frame or a timer', () => {
       { 0: [0, 0, 0], 1: [100, 100, 100], 4: [400, 400, 400] },
     ],
     [
+      'the source of a message that a frame in the page sends',
+      page(
+        `<iframe srcdoc="<script>parent.postMessage(1, '*')</script>" style="display:none"></iframe><script>addEventListener('message', ({ source }) => number(0, source === document.querySelector('iframe').contentWindow ? 1 : 2))</script>`,
+      ),
+      { 0: [1] },
+    ],
+    [
       'messages that never arrive: to a port that is not started, is closed or belongs to a worker, and a task that is aborted',
       everyFrame(
         'number(0, t); idle.port2.postMessage(0); closed.port2.postMessage(0); sent.port2.postMessage(0); postMessage(0, "https://example.com"); const aborted = new AbortController(); scheduler.postTask(() => 0, { signal: aborted.signal }).catch(() => 0); aborted.abort()',
@@ -264,6 +288,11 @@ describe('work that scripts post after an animation frame or a timer', () => {
       times,
     ],
   ]);
+
+  test('reports the error of a task', () =>
+    expect(
+      renderFrames(page('<script>scheduler.postTask(() => { throw new Error("in a task") })</script>')),
+    ).rejects.toThrow(/in a task/));
 
   test('warns if it never ends', async () => {
     const warnings: string[] = [];

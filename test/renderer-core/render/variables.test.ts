@@ -145,6 +145,25 @@ describe('declarative bindings', () => {
       { 1: [4] },
     ],
     [
+      'other variables of a copy',
+      page(
+        `<p id="p" data-var-text="title"></p><script>const copy = p.cloneNode(true); copy.dataset.varText = 'other'; document.body.append(copy);
+        requestAnimationFrame(() => number(0, copy.textContent.length))</script>`,
+        { variables: [string('title', 'four'), string('other', 'three')] },
+      ),
+      { 0: [5] },
+    ],
+    [
+      'a custom property that the author declares, too',
+      page(
+        `<div data-composition-id="c" style="--n: 1 !important"></div><script>number(0, document.querySelector('[data-composition-id=c]').style.getPropertyValue('--n'))</script>`,
+        {
+          variables: [integer('n', 5)],
+        },
+      ),
+      { 0: [5] },
+    ],
+    [
       'what a script makes of bound elements and their copies',
       page(
         `<p id="p" data-var-text="title"></p><script>const copy = p.cloneNode(true); copy.append('!'); document.body.append(copy); p.textContent = 'by'; document.body.append(p);
