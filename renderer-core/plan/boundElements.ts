@@ -104,13 +104,13 @@ function hasContent(text: string, elements: readonly HtmlElement[], element: Htm
   );
 }
 
-/** The custom properties in the `style` attribute; undefined if the author has declared one of them there. */
+/** Adds custom properties to the `style` attribute. Undefined if there are none, or if the author declares one of them there. */
 function styleEdit(element: HtmlElement, properties: readonly [name: string, text: string][]): TextEdit | undefined {
   const declarations = properties.filter(([, text]) => isCompleteValue(text)).map(([name, text]) => `${name}:${text}`);
   const written = element.attributes.get('style');
   const isDeclared = ([name]: readonly [string, string]) =>
     new RegExp(`(?:^|[;\\s])${name}\\s*:`).test(written?.value ?? '');
-  if (properties.some(isDeclared)) return undefined;
+  if (declarations.length === 0 || properties.some(isDeclared)) return undefined;
   const before = written?.value.replace(/[;\s]*$/, '') ?? '';
   const text = `style="${escapeAttribute([...(before === '' ? [] : [before]), ...declarations].join(';'))}"`;
   return written ? { span: written.span, text } : { span: at(afterTagName(element)), text: ` ${text}` };

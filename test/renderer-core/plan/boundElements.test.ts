@@ -124,6 +124,11 @@ describe('leaves to the runtime', () => {
   });
 });
 
+test('adds no empty style attribute', () => {
+  const body = '<div data-composition-id="m"></div>';
+  expect(assembled(body, { a: "It's" })).toBe(body);
+});
+
 test('leaves custom properties to the runtime that the author declares in the style attribute', () => {
   const body = '<div data-composition-id="m" style="top:0; --a: 1 !important"></div>';
   expect(assembled(body, { a: 2, b: 3 })).toBe(body);
