@@ -17,7 +17,6 @@ import {
   type InstanceConfig,
   instanceAttribute,
   type PageConfig,
-  pinnedSheets,
   scriptAttribute,
   sourceAttribute,
   topInstance,
@@ -25,6 +24,7 @@ import {
 import { boundElementEdits, boundHostEdits } from './boundElements.ts';
 import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
+import { pinEdits, pinScript } from './fonts/pinScripts.ts';
 import { afterTagName, at, escapeAttribute } from './markup.ts';
 import { clashingIds, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
@@ -163,15 +163,6 @@ function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`);
   return `<link rel="stylesheet" href="${pageUrl(fontSheetPath, files)}${version}">${scripts.join('')}`;
 }
-
-/**
- * Scripts that measure text wait for the style sheets before them, but the browser reports a loaded sheet only later: its
- * generic families must be replaced before the next script runs.
- */
-const pinScript = `<script>window[Symbol.for("${pinnedSheets}")]()</script>`;
-
-const pinEdits = ({ scripts }: Composition): TextEdit[] =>
-  scripts.filter(runs).map(({ element }) => ({ span: at(element.span.start), text: pinScript }));
 
 /** The fonts of the project, in sheets that the entry does not load itself. They come before the styles of the page. */
 function projectFontMarkup(file: string, { stylesheets }: Composition, files: ProjectFiles): string {

@@ -76,6 +76,7 @@ function trackImages({ HTMLImageElement: { prototype } }: Window & typeof global
     ...source,
     set(this: HTMLImageElement, url: string) {
       set.call(this, url);
+      // The page's own handlers decide about an image that fails.
       if (!this.complete && !this.isConnected && this.loading !== 'lazy')
         void track(this.decode()).catch(() => undefined);
     },
