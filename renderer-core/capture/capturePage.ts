@@ -143,8 +143,11 @@ export async function openCapturePage(
   const leave = async (): Promise<void> => {
     const { crashed, failure } = events.state;
     const isKept = isReusable(launched, tab) && !crashed && !failure;
+    // Chromium 153 crashes if a tab goes to another origin when it has removed animations that were observed.
+    if (isKept) await session.send('Animation.disable').catch(() => undefined);
     // A tab may show another composition only after everything of this one has been removed.
-    const left = isKept ? await page.evaluate(leavePage).catch(() => null) : null;
+    // A browser that ends meanwhile never answers.
+    const left = isKept ? await Promise.race([page.evaluate(leavePage), end.ended]).catch(() => null) : null;
     end.unwatch();
     events.unwatch();
     tab.loaded = kind.isReusable && left?.isAsBefore ? pageId : undefined;

@@ -28,7 +28,7 @@ import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
 import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
 import { locateUrl } from './assetReferences.ts';
-import { crashObstacle, openReadyPage, remoteImageObstacle } from './readyPage.ts';
+import { crashObstacle, openReadyPage, orClose, remoteImageObstacle } from './readyPage.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
 import { openSampleFrames } from './sampleFrames.ts';
 import { servePage } from './servePage.ts';
@@ -168,8 +168,10 @@ async function openFirstPage(
         return openReadyPage(job, 'plain');
       }),
     );
-  checkHostValues(info.valueProblems, options);
-  if (!info.lacksWebGl) check(page);
+  await orClose(page, () => {
+    checkHostValues(info.valueProblems, options);
+    if (!info.lacksWebGl) check(page);
+  });
   const paintObstacle = crash ?? info.paintObstacle ?? remoteImageObstacle(page);
   if (kind === 'paint' && crash === null && paintObstacle !== null && options.capture !== 'paint') {
     await page.close();

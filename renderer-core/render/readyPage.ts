@@ -9,7 +9,18 @@ type PageJob = Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | '
 /** Opens a capture page with the composition and waits until it is ready for its first frame. */
 export async function openReadyPage(job: PageJob, kind: keyof typeof pageKinds) {
   const page = await openCapturePage(job.launched, job.target, pageKinds[kind], job);
-  return { page, info: await withPageErrors(page.call('ready'), () => job.check(page)) };
+  const info = await orClose(page, () => withPageErrors(page.call('ready'), () => job.check(page)));
+  return { page, info };
+}
+
+/** If `use` fails, closes the page: in a batch, the browser stays open. */
+export async function orClose<T>(page: CapturePage, use: () => T | Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    await page.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The first reason why a frame of the video cannot be painted, or null. */
