@@ -49,6 +49,7 @@ export class Compositions {
   private readonly shown = new Map<string, Shown>();
   private readonly onOtherChange: () => void;
   private size: SizeOptions = {};
+  private turns = 0;
 
   /** `onOtherChange` is called when a file other than HTML has changed, before pages are informed. */
   constructor(project: Project, notify: (message: FromProcess) => void, onOtherChange: () => void) {
@@ -86,7 +87,7 @@ export class Compositions {
     const key = keyOf(composition, view);
     const one = this.shown.get(key);
     this.shown.delete(key);
-    if (one) informPages(one);
+    if (one) this.inform(one);
   }
 
   /** The size of the video, for all compositions. */
@@ -111,7 +112,7 @@ export class Compositions {
 
   /** Ends the requests that are waiting for a change. */
   close(): void {
-    for (const one of this.shown.values()) informPages(one);
+    for (const one of this.shown.values()) this.inform(one);
   }
 
   private open(shown: ShownValues & { view: string }): Shown {
@@ -129,6 +130,12 @@ export class Compositions {
     return one;
   }
 
+  /** Turns of all views count on: a page asks for the view that was forgotten with the turn that it knows. */
+  private inform(one: Shown): void {
+    one.turn = ++this.turns;
+    for (const respond of one.waiting.splice(0)) respond();
+  }
+
   /** Reads a composition again. Its pages reload only if the result has changed, or if `isOther`: another file has. */
   private read(one: Shown, isOther: boolean): void {
     const { root, files, server, systemFonts, fontsProblem } = this.project;
@@ -144,7 +151,7 @@ export class Compositions {
       if (one.view === '') this.notify({ type: 'ready', composition });
     } else if (areSame && one.turn > 0) return;
     if (!areSame && one.view === '') this.notify({ type: 'problems', composition, problems });
-    informPages(one);
+    this.inform(one);
   }
 }
 
@@ -170,11 +177,6 @@ const contentOf = (text = ''): string => createHash('sha256').update(text).diges
 function statOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.mtimeMs} ${stat.size}` : 'none';
-}
-
-function informPages(one: Shown): void {
-  one.turn++;
-  for (const respond of one.waiting.splice(0)) respond();
 }
 
 /** Resolves when the composition has changed, or after `maxWaitMs`. */
