@@ -1,152 +1,208 @@
-// The test projects. `fast` needs nothing but Node; `unit` starts servers, databases and child processes; `programs` runs
-// ffmpeg and the language server; `render` starts browsers; `service` runs the hosted service on its database and store;
-// `fidelity` compares captured frames with what the browser shows. `npm test` runs all of these. `slow` kills processes,
-// fills the memory, runs state machines, renders all examples several times and installs the packed package, and `acceptance` runs the sentences of the
-// contract on the packed command line; only `npm run test:ci` runs these.
-import { defineConfig } from 'vitest/config';
-import { RetriedTests } from './test/support/retriedTests.ts';
-import { TestSummary } from './test/support/testSummary.ts';
+// The test suites. `npm test` runs `core`; `npm run test:full` runs `full`, which are the other tests that must pass after each
+// change; `npm run test:soak` runs `soak`: tests that kill processes, fill the memory, repeat or generate much. Without one of
+// these modes, as in `npx vitest run FILE`, all tests run.
+//
+// A project has one suite. In some, tests with the tag of another suite belong to that one.
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { SuiteReporter } from './test/support/suiteReporter.ts';
 
-/** Unit tests that take seconds: properties over many random documents, and child processes. */
-const slowUnitTests = [
-  'test/client/strings.test.ts',
-  'test/client/renderShellCommand.test.ts',
-  'test/cli/{auth,cloud,fontsAdd,serve,serveWebhooks,new,lint,render,completion}.test.ts',
-  'test/cli/schemas/schemas.test.ts',
-  'test/renderer-core/{model,lint}/neverThrows.test.ts',
-  'test/renderer-core/model/incrementalParse.test.ts',
-  'test/renderer-core/plan/batch.test.ts',
-  'test/server/features/*OfAnyText.test.ts',
-  'test/server/features/names/cssNames.test.ts',
-];
+type Suite = 'core' | 'full' | 'soak';
+/** `tags`: other suites to which single tests belong. */
+type Project = { suite: Suite; tags?: Suite[]; test: object };
 
-/** They replace modules (`vi.mock`), which other files of the same worker would see. */
-const testsWithMocks = ['test/client/**/*.test.ts', 'test/syntaxes/**/*.test.ts'];
-
-/** Tests that kill processes, fill the memory, run state machines, or render all examples several times. */
-const slowTests = [
+const soakFiles = [
   'test/release/**/*.test.ts',
   'test/renderer-core/capture/browserProcesses.test.ts',
-  'test/renderer-core/render/{deliveryOfProjects,memory,renderHost,repeat,resumedRender,sameFrames}.test.ts',
+  'test/renderer-core/render/{deliveryOfProjects,memory,repeat,resumedRender,sameFrames}.test.ts',
+  'test/renderer-core/{model,lint}/neverThrows.test.ts',
+  'test/fidelity/fonts.test.ts',
+  'test/preview/fonts.test.ts',
   'test/server/stress.test.ts',
+  'test/cloud/service/integration/{fonts,load,postgresQueue,queue,serve}.test.ts',
   'test/cloud/service/integration/backup*.test.ts',
-  'test/serverless/integration/**/*.test.ts',
+  'test/serverless/integration/{canary,deleteBucket,endToEnd,fonts,growingUpload,hostedOrder,keptBuckets,manyChunks}.test.ts',
   'test/torture/short.test.ts',
-  'test/cloud/service/integration/{queue,postgresQueue,load}.test.ts',
 ];
 
-/** On a busy machine, a process or a browser sometimes starts too late. Property tests are never repeated. */
-const retry = process.env.CI ? 1 : 0;
+/** Unit tests that need other programs than Node, npm and a shell, or that take long. */
+const fullUnitTests = [
+  'test/architecture/words.test.ts',
+  'test/cli/{completion,fontsAdd,lintPatch}.test.ts',
+  'test/client/strings.test.ts',
+  'test/cloud/service/isolation/sandbox.test.ts',
+  'test/cloud/service/pages/signInLimits.test.ts',
+  'test/renderer-core/project/remote/publicLookup.test.ts',
+  'test/renderer-core/setup/npmInstall.test.ts',
+  'test/serverless/template.test.ts',
+];
 
-export default defineConfig({
+/** They replace modules or functions, which other files of the same worker would see. */
+const testsWithMocks = [
+  'test/client/**/*.test.ts',
+  'test/syntaxes/**/*.test.ts',
+  'test/serverless/checkPolicies.test.ts',
+];
+
+/** They open no page. */
+const testsWithoutPages = [
+  'test/renderer-core/capture/{depthOrder,fastPaths,findBrowser,graphics,planeEdges,samples,screenshotPixels}.test.ts',
+  'test/renderer-core/render/{batchPlan,chunkEncoder,countWorkers,workers}.test.ts',
+  'test/preview/embeddedSize.test.ts',
+];
+
+/** They start browsers of their own, end them, or look at all processes below their own. */
+const testsWithOwnBrowsers = [
+  'test/renderer-core/capture/embeddedBrowser.test.ts',
+  'test/renderer-core/render/{network,renderHost,robustness,session}.test.ts',
+  'test/e2e/**/*.test.ts',
+  'test/serverless/render.test.ts',
+];
+
+const slowTimeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+const projects: Project[] = [
+  {
+    suite: 'core',
+    test: {
+      name: 'fast',
+      include: [
+        'test/renderer-core/{blocks,lint,model,plan}/**/*.test.ts',
+        'test/{server/features,preview/page,cli}/**/*.test.ts',
+      ],
+      exclude: [...fullUnitTests, ...soakFiles],
+      // Files share their imports: loading them for each file would take longer than the tests.
+      isolate: false,
+      testTimeout: 60_000,
+    },
+  },
+  {
+    suite: 'core',
+    tags: ['full'],
+    test: {
+      name: 'unit',
+      globalSetup: './test/support/servicePages.ts',
+      include: [
+        'test/renderer-core/{runtime,project,setup,fonts}/**/*.test.ts',
+        'test/{cloud,serverless,architecture}/**/*.test.ts',
+        'test/torture/checks.test.ts',
+        ...testsWithoutPages,
+      ],
+      exclude: ['test/**/integration/**', 'test/serverless/render.test.ts', ...fullUnitTests, ...testsWithMocks],
+      isolate: false,
+      testTimeout: 60_000,
+    },
+  },
+  {
+    suite: 'core',
+    test: { name: 'mocks', include: testsWithMocks, exclude: fullUnitTests, testTimeout: 60_000 },
+  },
+  {
+    suite: 'core',
+    test: {
+      name: 'programs',
+      include: ['test/renderer-core/media/**/*.test.ts', 'test/server/*.test.ts'],
+      exclude: soakFiles,
+      isolate: false,
+      testTimeout: 60_000,
+    },
+  },
+  {
+    suite: 'full',
+    tags: ['core', 'soak'],
+    test: {
+      name: 'pages',
+      include: [
+        'test/renderer-core/{capture,render}/**/*.test.ts',
+        'test/preview/*.test.ts',
+        'test/fidelity/**/*.test.ts',
+      ],
+      exclude: [...testsWithOwnBrowsers, ...testsWithoutPages, ...soakFiles],
+      // The files of a worker share a browser.
+      isolate: false,
+      ...slowTimeouts,
+    },
+  },
+  {
+    suite: 'full',
+    tags: ['core'],
+    test: { name: 'browsers', include: testsWithOwnBrowsers, exclude: soakFiles, ...slowTimeouts },
+  },
+  {
+    suite: 'full',
+    tags: ['core'],
+    test: {
+      name: 'service',
+      globalSetup: './test/support/servicePages.ts',
+      include: ['test/cloud/service/integration/{pagesInBrowser,wholePath,wholeSignIn}.test.ts'],
+      ...slowTimeouts,
+    },
+  },
+  {
+    suite: 'full',
+    test: { name: 'full-unit', globalSetup: './test/support/servicePages.ts', include: fullUnitTests, ...slowTimeouts },
+  },
+  {
+    suite: 'full',
+    test: {
+      name: 'systems',
+      globalSetup: [
+        './test/support/servicePages.ts',
+        './test/support/sharedPostgres.ts',
+        './test/support/sharedCeph.ts',
+      ],
+      include: ['test/**/integration/**/*.test.ts'],
+      exclude: [...soakFiles, 'test/cloud/service/integration/{pagesInBrowser,wholePath,wholeSignIn}.test.ts'],
+      ...slowTimeouts,
+    },
+  },
+  {
+    suite: 'full',
+    test: {
+      name: 'acceptance',
+      globalSetup: ['./test/support/servicePages.ts', './test/support/sharedCeph.ts', './test/acceptance/packedCli.ts'],
+      include: ['test/acceptance/**/*.test.ts'],
+      ...slowTimeouts,
+    },
+  },
+  {
+    suite: 'soak',
+    test: {
+      name: 'soak',
+      globalSetup: [
+        './test/support/servicePages.ts',
+        './test/support/sharedPostgres.ts',
+        './test/support/sharedCeph.ts',
+      ],
+      include: soakFiles,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  },
+];
+
+/** The SDK of AWS warns of the version of Node that the project supports. */
+const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+
+/** Selects the tests of a project that belong to the suite; undefined: all; null: none. */
+function tagsOf({ suite, tags = [] }: Project, mode: string): string[] | undefined | null {
+  if (mode !== 'core' && mode !== 'full' && mode !== 'soak') return undefined;
+  if (mode !== suite) return tags.includes(mode) ? [mode] : null;
+  return tags.length > 0 ? [tags.map((tag) => `!${tag}`).join(' && ')] : undefined;
+}
+
+export default defineConfig(({ mode }) => ({
   test: {
     // Vitest's default leaves one core idle; most tests wait for other processes half of the time.
     maxWorkers: 2,
-    reporters: ['default', new RetriedTests(), new TestSummary('.cache/tests.txt')],
-    projects: [
-      {
-        test: {
-          name: 'fast',
-          include: [
-            'test/renderer-core/{blocks,lint,model,plan}/**/*.test.ts',
-            'test/{server/features,preview/page,cli}/**/*.test.ts',
-          ],
-          exclude: slowUnitTests,
-          // Files share their imports: loading them for each file would take longer than the tests.
-          isolate: false,
-          // Property tests take seconds on a busy machine.
-          testTimeout: 60_000,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          name: 'unit',
-          globalSetup: './test/support/servicePages.ts',
-          include: [
-            'test/renderer-core/{runtime,project,setup,fonts}/**/*.test.ts',
-            'test/{cloud,serverless,architecture}/**/*.test.ts',
-            'test/torture/checks.test.ts',
-            ...slowUnitTests,
-            ...testsWithMocks,
-          ],
-          exclude: ['test/**/integration/**'],
-          testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          name: 'programs',
-          include: ['test/renderer-core/media/**/*.test.ts', 'test/server/*.test.ts'],
-          exclude: slowTests,
-          testTimeout: 60_000,
-          retry,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: 'render',
-          include: [
-            'test/renderer-core/{capture,render}/**/*.test.ts',
-            'test/preview/*.test.ts',
-            'test/e2e/**/*.test.ts',
-          ],
-          exclude: slowTests,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          retry,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          name: 'service',
-          globalSetup: './test/support/servicePages.ts',
-          include: ['test/**/integration/**/*.test.ts'],
-          exclude: slowTests,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          retry,
-          sequence: { groupOrder: 4 },
-        },
-      },
-      {
-        test: {
-          name: 'fidelity',
-          include: ['test/fidelity/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          maxConcurrency: 2,
-          // About once in a thousand frames, a browser shows an animation that started before it was paused. Frames that
-          // differ are kept in .cache/fidelity.
-          retry: 1,
-          sequence: { groupOrder: 5 },
-        },
-      },
-      {
-        test: {
-          name: 'acceptance',
-          globalSetup: ['./test/support/servicePages.ts', './test/acceptance/packedCli.ts'],
-          include: ['test/acceptance/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          retry,
-          sequence: { groupOrder: 6 },
-        },
-      },
-      {
-        test: {
-          name: 'slow',
-          globalSetup: './test/support/servicePages.ts',
-          include: slowTests,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          retry,
-          sequence: { groupOrder: 7 },
-        },
-      },
+    reporters: [new SuiteReporter()],
+    tags: [
+      { name: 'core', description: 'belongs to `npm test`' },
+      { name: 'full', description: 'belongs to `npm run test:full`' },
+      { name: 'soak', description: 'belongs to `npm run test:soak`' },
     ],
+    projects: projects.flatMap((project): TestProjectConfiguration[] => {
+      const tagsFilter = tagsOf(project, mode);
+      return tagsFilter === null ? [] : [{ test: { env, ...project.test, ...(tagsFilter ? { tagsFilter } : {}) } }];
+    }),
   },
-});
+}));

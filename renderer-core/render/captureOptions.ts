@@ -8,7 +8,7 @@ import { chooseWorkers, type Load, type Machine, requestedWorkers, type WorkerCh
 export function videoOptions(
   { workers: requested, capture }: Pick<RenderRequest, 'workers' | 'capture'>,
   { plan, folder }: Pick<ProbedRender, 'plan' | 'folder'>,
-  output: OutputTarget,
+  output: Pick<OutputTarget, 'temporary'>,
   emit: ProgressReporter['emit'],
 ): CaptureOptions {
   const started = l10n.t`Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;

@@ -4,8 +4,9 @@ import type { ExecutionInput } from '../../serverless/execution.ts';
 import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
 import { failed, instantLambda, succeeded } from '../aws/instantLambda.ts';
 import type { Outcome } from '../aws/lambdaSandbox.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../support/ceph.ts';
 import { deployHandler, planOf } from '../support/renderStack.ts';
+import { openCeph } from '../support/sharedCeph.ts';
 import type { Check } from './acceptance.ts';
 
 export const missing = cephMissing();
@@ -43,7 +44,7 @@ export type RenderStack = {
 
 /** Starts it before the tests of a file. `trouble`: how AWS answers a start. */
 export function renderStack(trouble: (input: ExecutionInput) => Trouble | undefined = () => undefined): RenderStack {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let deployed: Awaited<ReturnType<typeof deployHandler>>;
   let since = { requests: 0, executions: 0 };
@@ -52,7 +53,7 @@ export function renderStack(trouble: (input: ExecutionInput) => Trouble | undefi
   };
   beforeAll(async () => {
     if (missing !== undefined) return;
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({
       s3: ceph,
       retryWaitMs: 2000,
@@ -66,7 +67,6 @@ export function renderStack(trouble: (input: ExecutionInput) => Trouble | undefi
     // Some wait for workers.
     for (const { abort } of aws?.stepFunctions.executions ?? []) abort();
     await aws?.close();
-    await ceph?.stop();
   });
   beforeEach(forget);
   return {

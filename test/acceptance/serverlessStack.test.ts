@@ -7,15 +7,16 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { StoredPlan } from '../../serverless/storedRender.ts';
 import { stackProtocol } from '../../serverless/template.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../support/ceph.ts';
 import { composition } from '../support/project.ts';
+import { openCeph } from '../support/sharedCeph.ts';
 import { accept, type Check, type Command } from './acceptance.ts';
 import { video } from './pictures.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
-let ceph: Ceph;
+let ceph: CephAccount;
 let aws: Aws;
 const stack = (name = 'framework-render') => aws.cloudFormation.stacks.get(name);
 const resource = (name: string) => stack()?.resources.get(name)?.properties;
@@ -81,13 +82,12 @@ const uploads = (files: number, uploadedFiles: number, id?: string): Command => 
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 500 });
     // The first time, this compiles the runtime client of Lambda.
   }, 400_000);
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
 
   // The rows share one stack: the first row deploys it, and the last one deletes it.

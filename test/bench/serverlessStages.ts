@@ -16,7 +16,7 @@ import type { StageTimes } from '../../serverless/stageTimes.ts';
 import { factsKey, segmentKey } from '../../serverless/stepContext.ts';
 import type { StoredPlan } from '../../serverless/storedRender.ts';
 import { type LambdaDouble, startLambda } from '../aws/lambda.ts';
-import { startCeph } from '../support/ceph.ts';
+import { createCephAccount, startCeph } from '../support/ceph.ts';
 
 export const memoryMb = 4096;
 const bucketName = 'bench';
@@ -36,7 +36,7 @@ export async function startBench(): Promise<Bench> {
   await rm(join(folder, 'function.zip'));
   const ceph = await startCeph();
   const lambda = await startLambda();
-  const { accessKeyId, secretAccessKey } = ceph;
+  const { accessKeyId, secretAccessKey } = await createCephAccount(ceph);
   const s3 = new S3Client({
     region: 'us-east-1',
     endpoint: ceph.endpoint,

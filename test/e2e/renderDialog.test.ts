@@ -1,15 +1,13 @@
 // The page of the render dialog in a browser without VS Code: options, keyboard, screen readers, contrast.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ToForm } from '../../client/form/formMessages.ts';
 import { formStrings } from '../../client/form/formStrings.ts';
 import type { CheckResult, DialogState, ToDialog } from '../../client/renderDialog/dialogMessages.ts';
 import { dialogStrings } from '../../client/renderDialog/dialogStrings.ts';
 import { costFact, sizeFact, timeFact, videoText } from '../../client/renderDialog/estimateText.ts';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 import { controlsOf, faint, openWebview, themeKinds, type WebviewLook, type WebviewPage } from '../support/webview.ts';
 
 vi.mock('vscode', () => import('../support/vscodeWords.ts'));
@@ -34,20 +32,11 @@ const valid: CheckResult = {
 };
 
 describe('the render dialog', () => {
-  let launched: LaunchedBrowser;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'framework-dialog-'));
-    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
-  });
-  afterAll(async () => {
-    await launched?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const launched = sharedBrowser();
 
   async function open(given: Partial<DialogState> = {}, check = valid, look: WebviewLook = {}): Promise<WebviewPage> {
     const size = { width: 1280, height: 900, background: '--vscode-editor-background' };
-    const opened = await openWebview(launched.browser, 'renderDialog', { ...size, ...look });
+    const opened = await openWebview(launched().browser, 'renderDialog', { ...size, ...look });
     await opened.post({ type: 'start', location: 'panel', strings: formStrings() } satisfies ToForm);
     await opened.post({ type: 'dialogStart', strings: dialogStrings() } satisfies ToDialog);
     await opened.post({

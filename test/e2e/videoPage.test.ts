@@ -5,19 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToVideo } from '../../client/render/videoMessages.ts';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 import { openWebview, type WebviewPage } from '../support/webview.ts';
 
-let launched: LaunchedBrowser;
+const launched = sharedBrowser();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'framework-video-page-'));
-  launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
 });
 afterAll(async () => {
-  await launched?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -31,7 +28,7 @@ async function video(...options: string[]): Promise<string> {
 
 /** Shows a video. The browser claims to play FLAC, so that the page uses a copy. */
 async function show(source: string, prepare: () => void = () => undefined): Promise<WebviewPage> {
-  const opened = await openWebview(launched.browser, 'video');
+  const opened = await openWebview(launched().browser, 'video');
   await opened.page.evaluate(prepare);
   await opened.page.evaluate(() => {
     HTMLMediaElement.prototype.canPlayType = () => 'probably';

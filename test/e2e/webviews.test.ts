@@ -1,15 +1,13 @@
 // Accessibility of the extension's webviews: keyboard, screen readers, themes, motion. The pages run in a browser without VS Code.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { FormState, ToForm } from '../../client/form/formMessages.ts';
 import { formStrings } from '../../client/form/formStrings.ts';
 import type { ToCompare } from '../../client/preview/compareMessages.ts';
 import { busyPage, doctorPage } from '../../client/setup/doctorPage.ts';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 import {
   controlsOf,
   faint,
@@ -65,25 +63,16 @@ const diagnosis = {
 } as const;
 
 describe('webviews', () => {
-  let launched: LaunchedBrowser;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'framework-webviews-'));
-    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
-  });
-  afterAll(async () => {
-    await launched?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const launched = sharedBrowser();
 
   async function form(look: WebviewLook = {}, given: FormState = state): Promise<WebviewPage> {
-    const opened = await openWebview(launched.browser, 'form', look);
+    const opened = await openWebview(launched().browser, 'form', look);
     await opened.post({ type: 'start', location: 'sidebar', strings: formStrings() } satisfies ToForm);
     await opened.post({ type: 'state', state: given } satisfies ToForm);
     return opened;
   }
   async function doctor(look: WebviewLook = {}): Promise<WebviewPage> {
-    const opened = await openWebview(launched.browser, 'doctor', {
+    const opened = await openWebview(launched().browser, 'doctor', {
       width: 900,
       background: '--vscode-editor-background',
       ...look,
@@ -92,7 +81,7 @@ describe('webviews', () => {
     return opened;
   }
   async function notice(look: WebviewLook = {}): Promise<WebviewPage> {
-    const opened = await openWebview(launched.browser, 'preview', {
+    const opened = await openWebview(launched().browser, 'preview', {
       width: 600,
       height: 500,
       background: '--vscode-editor-background',
@@ -105,7 +94,7 @@ describe('webviews', () => {
 
   async function compare(look: WebviewLook = {}): Promise<WebviewPage> {
     const size = { width: 900, height: 400, background: '--vscode-editor-background' };
-    const opened = await openWebview(launched.browser, 'compare', { ...size, ...look });
+    const opened = await openWebview(launched().browser, 'compare', { ...size, ...look });
     const strings = { play: 'Play', pause: 'Pause', time: 'Time', left: 'Left', right: 'Right' };
     const urls = { left: 'about:blank', right: 'about:blank' };
     await opened.post({ type: 'frames', urls, origin: 'null', strings, texts: {} } satisfies ToCompare);

@@ -1,24 +1,29 @@
 // The contact sheet: one image with the browser's screenshot, the captured frame and the difference of each page.
 import { writeFile } from 'node:fs/promises';
-import { PNG } from 'pngjs';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { launchBrowser } from '../../renderer-core/capture/launch.ts';
+import type { Browser } from 'puppeteer-core';
+import { type Image, pngOf } from '../support/captureFrames.ts';
 import { difference } from './compare.ts';
 
-export type ContactRow = { name: string; path: string; decibels: number; threshold: number; shown: PNG; captured: PNG };
+export type ContactRow = {
+  name: string;
+  path: string;
+  decibels: number;
+  threshold: number;
+  shown: Image;
+  captured: Image;
+};
 
 const columns = 3;
 
-/** Writes the sheet as a PNG. `folder`: for the browser's profile. Rows with the largest difference are first. */
-export async function writeContactSheet(rows: readonly ContactRow[], file: string, folder: string): Promise<void> {
-  const launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
+/** Writes the sheet as a PNG. Rows with the largest difference are first. */
+export async function writeContactSheet(rows: readonly ContactRow[], file: string, browser: Browser): Promise<void> {
+  const page = await browser.newPage();
   try {
-    const page = await launched.browser.newPage();
     await page.setViewport({ width: columns * 480, height: 600 });
     await page.setContent(sheetHtml([...rows].sort((a, b) => a.decibels - b.decibels)));
     await writeFile(file, await page.screenshot({ fullPage: true }));
   } finally {
-    await launched.close();
+    await page.close();
   }
 }
 
@@ -38,7 +43,7 @@ function sheetHtml(rows: readonly ContactRow[]): string {
 }
 
 function figureHtml({ name, path, decibels, threshold, shown, captured }: ContactRow): string {
-  const image = (png: PNG) => `<img src="data:image/png;base64,${PNG.sync.write(png).toString('base64')}">`;
+  const image = (shown: Image) => `<img src="data:image/png;base64,${pngOf(shown).toString('base64')}">`;
   const figure = Number.isFinite(decibels) ? `${decibels.toFixed(1)} dB` : 'identical';
   return `<figure class="${decibels < threshold ? 'bad' : ''}"><div>${image(shown)}${image(captured)}${image(difference(shown, captured))}</div>
     <figcaption><b>${name}</b><i>${path}, ${figure}</i></figcaption></figure>`;

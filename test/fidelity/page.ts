@@ -9,6 +9,8 @@ export type FidelityPage = {
   path: 'paint' | 'screenshot';
   /** Minimum dB between a captured frame and the browser's screenshot. At 40 dB, differences are hard to see. */
   threshold: number;
+  /** Uses a browser of its own. */
+  ownBrowser?: boolean;
 };
 
 type Options = {
@@ -19,6 +21,7 @@ type Options = {
   duration?: number;
   path?: FidelityPage['path'];
   threshold?: number;
+  ownBrowser?: boolean;
   /** Background of the page. */
   background?: string;
 };
@@ -40,6 +43,7 @@ ${body}
     files: { 'index.html': html, ...files },
     path: options.path ?? 'paint',
     threshold: options.threshold ?? 40,
+    ...(options.ownBrowser ? { ownBrowser: true } : {}),
   };
 }
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProbedRender, RenderRequest } from '../../renderer-core/render/types.ts';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { openPreview } from '../support/previewPage.ts';
 import { project, temporaryFolder } from '../support/project.ts';
-import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
+import { inSession, openSession, type SharedSession, sharedBrowser } from '../support/warmRender.ts';
 import { withProbed } from './capture.ts';
 import { psnr } from './compare.ts';
 import { corpus } from './corpus.ts';
@@ -86,7 +86,7 @@ beforeAll(async () => {
   shared = await openSession(tmpdir());
 });
 afterAll(() => shared.close());
-const launched = previewBrowser();
+const launched = sharedBrowser();
 
 test('has limits only for pages of the corpus', () => {
   expect(corpus.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(leastPreview)));

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { openPreview } from '../support/previewPage.ts';
 import { composition, project } from '../support/project.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 import { controlsOf, faint, type ThemeKind, tabOrder, themeKinds, themeVariables } from '../support/webview.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 const small = () => project(composition('<h1 class="clip" data-start="0" data-duration="1">Hello</h1>'));
 

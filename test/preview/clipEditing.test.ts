@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FromPage } from '../../preview/messages.ts';
 import { clipEdits } from '../../server/features/refactor/clipEdits.ts';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { openPreview } from '../support/previewPage.ts';
 import { composition, project } from '../support/project.ts';
 import { sourceFile } from '../support/sourceFile.ts';
+import { core } from '../support/suites.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 import { applied } from '../support/workspaceEdit.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 const patient = { timeout: 60_000 };
 
 const clips = `<h1 id="intro" data-start="0" data-duration="2" data-track-index="1">Intro</h1>
@@ -88,7 +90,7 @@ describe('with the pointer', () => {
     await inside.waitForSelector('.clip[aria-label="name, 0:04.00 – 0:07.00"]', patient);
   });
 
-  test('trims both ends', async () => {
+  test('trims both ends', core, async () => {
     const { drag, page, tag, label, shown } = await editing();
     await drag('late', 1, 0.98);
     expect(await label()).toBe('0:06.00 – 0:09.00 (3 s)');

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { editInPreview } from '../support/previewEditing.ts';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { openPreview } from '../support/previewPage.ts';
 import { project } from '../support/project.ts';
+import { core } from '../support/suites.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 
 const png = new Uint8Array(PNG.sync.write(new PNG({ width: 2, height: 2 })));
 const markup = `<html data-composition-variables='[{"id":"ink","type":"color","default":"#003366"}]'><head><style>
@@ -42,7 +44,7 @@ const choose = ({ inside }: Opened, selector: string, value: string) =>
     value,
   );
 
-test('changes the color of the rule that wins, also an inherited one', async () => {
+test('changes the color of the rule that wins, also an inherited one', core, async () => {
   const opened = await open();
   await opened.rightClick('#text');
   expect(await rows(opened)).toEqual([

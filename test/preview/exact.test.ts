@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { psnr } from '../fidelity/compare.ts';
 import { footage, footageWidth, readNumber } from '../support/footage.ts';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { openPreview } from '../support/previewPage.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
-import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
+import { core } from '../support/suites.ts';
+import { inSession, openSession, type SharedSession, sharedBrowser } from '../support/warmRender.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 /** For the frames of renders. */
 let shared: SharedSession;
 beforeAll(async () => {
@@ -89,7 +90,7 @@ describe('a frame that depends on the previous ones', () => {
     ['back', ['50f', '17f']],
     ['far ahead', ['59f']],
     ['back and one step forward', ['40f', '3f', '4f']],
-  ])('is exact after seeking %s', async (_, times) => {
+  ])('is exact after seeking %s', core, async (_, times) => {
     const root = project(counting);
     const { goTo, atRest, picture } = await openPreview(launched(), root);
     await atRest();
@@ -125,7 +126,7 @@ const numberIn = ({ width, height, data }: PNG): number =>
   });
 
 // On a busy machine, the browser's screenshot rarely lacks the video: seen once in about 30 runs.
-test('shows the right frame of a video, also after scrubbing back', { retry: 1 }, async () => {
+test('shows the right frame of a video, also after scrubbing back', async () => {
   const video =
     '<video id="clip" src="clip.mp4" data-start="0.2" data-duration="1.5" style="position:absolute;left:0;top:0"></video>';
   const index = composition(video, { width: footageWidth, height: 48, duration: 2 });

@@ -8,12 +8,12 @@ import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts'
 import { psnr } from '../fidelity/compare.ts';
 import { fontPages } from '../fidelity/corpus/fontPages.ts';
 import { fontEnvironment } from '../support/fontEnvironment.ts';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { browserWithEnv, openPreview } from '../support/previewPage.ts';
 import { project } from '../support/project.ts';
 import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
 
 /** Its only system font has boxes for all characters. */
-const launched = previewBrowser((folder) => fontEnvironment(join(folder, 'boxes'), 1));
+const launched = browserWithEnv((folder) => fontEnvironment(join(folder, 'boxes'), 1));
 let shared: SharedSession;
 beforeAll(async () => {
   shared = await openSession(tmpdir());

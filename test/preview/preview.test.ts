@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FromPage, FromProcess, ToProcess } from '../../preview/messages.ts';
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { type OpenedPreview, openPreview, previewBrowser } from '../support/previewPage.ts';
+import { type OpenedPreview, openPreview } from '../support/previewPage.ts';
 import { cliFile, startProgram } from '../support/program.ts';
 import { composition, project } from '../support/project.ts';
 import { makeSound } from '../support/sound.ts';
+import { core } from '../support/suites.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 const patient = { timeout: 60_000 };
 
 const titled = (title: string, more = '') =>
@@ -67,7 +69,7 @@ describe('the poster frame', () => {
 });
 
 describe('updates', () => {
-  test('shows unsaved text, and later the file on disk again', async () => {
+  test('shows unsaved text, and later the file on disk again', core, async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     await textOf(opened).toBe('One');
     await opened.goTo('20f');
@@ -102,9 +104,12 @@ describe('updates', () => {
         ?.evaluate(() => document.querySelector('#title')?.textContent);
     await expect.poll(shownIn, patient).toBe('Left');
     expect(await other.$$eval('body > :not(main)', (all) => all.some((one) => one.checkVisibility()))).toBe(false);
+    // Browsers draw no frames of pages behind others.
+    await page.bringToFront();
     preview.show('index.html', { title: 'Given' });
     await textOf(opened).toBe('Given');
     expect(await shownIn()).toBe('Left');
+    await other.bringToFront();
     preview.text('index.html', titled('Two', '<p lang="en"></p>'));
     await expect
       .poll(
@@ -234,7 +239,7 @@ describe('updates', () => {
 });
 
 describe('time', () => {
-  test('moves by frames and seconds, and to start and end, with keys', async () => {
+  test('moves by frames and seconds, and to start and end, with keys', core, async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     const { page, atRest } = opened;
     await atRest();
@@ -434,7 +439,7 @@ describe('in an editor', () => {
     return { page, told, tell, inside };
   }
 
-  test('outlines the innermost element at the caret, and reveals an element that is clicked', async () => {
+  test('outlines the innermost element at the caret, and reveals an element that is clicked', core, async () => {
     const { tell, inside, told } = await framed(html);
     await tell({ type: 'select', at: { file: 'index.html', offset: html.indexOf('x</b>') } });
     await inside.waitForSelector('.outline', patient);

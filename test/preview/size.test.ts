@@ -2,10 +2,11 @@
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import type { SizeOptions } from '../../renderer-core/plan/resolution.ts';
-import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { openPreview } from '../support/previewPage.ts';
 import { composition, project } from '../support/project.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 
 /** Red in the left quarter, blue in the middle, green in the right quarter; the page has a dark background. */
 const html = composition(

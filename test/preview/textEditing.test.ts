@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editInPreview } from '../support/previewEditing.ts';
-import { previewBrowser } from '../support/previewPage.ts';
+import { core } from '../support/suites.ts';
+import { sharedBrowser } from '../support/warmRender.ts';
 
-const launched = previewBrowser();
+const launched = sharedBrowser();
 const patient = { timeout: 60_000 };
 
 const markup = `<html data-composition-variables='[{"id":"title","type":"string","default":"Halo"}]'><body style="margin:0">
@@ -21,7 +22,7 @@ const editing = async () => {
   return opened;
 };
 
-test('edits a literal text with one minimal change', async () => {
+test('edits a literal text with one minimal change', core, async () => {
   const { page, doubleClick, field, text, content } = await editing();
   await doubleClick('#literal');
   await field();

@@ -102,7 +102,7 @@ function startWorker(objects: Record<string, unknown>, { render, bucket, onPause
   return worker;
 }
 
-const own = { index: 0, frames: 101, bytes: 1, isReused: false };
+const own = { index: 0, frames: 101, bytes: 18, isReused: false };
 
 test('a worker renders a slow chunk after its own', async () => {
   const objects = slowSecond();
@@ -111,7 +111,7 @@ test('a worker renders a slow chunk after its own', async () => {
   expect(worker.rendered).toEqual([0, 1]);
   expect(objects).toMatchObject({
     [keys.progress('r-1', 0)]: { endedAt: 30_000, billedMs: 10_000, isReused: false },
-    [segment(1)]: 'segment of chunk 1',
+    [segment(1)]: Buffer.from('segment of chunk 1'),
     [factsKey(segment(1))]: { sounds: null, fonts: null, warnings: [] },
     [keys.secondStart('r-1', 1)]: { index: 1, workerOf: 0, startedAt: 30_000, endedAt: 40_000, hasUploaded: true, log },
   });

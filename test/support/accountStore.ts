@@ -1,5 +1,6 @@
 // Tests of what the operator does with accounts, that run with SQLite and PostgreSQL.
 // It is longer than 400 lines because each test needs the same accounts, and each database runs all of them.
+
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { submitRender } from '../../cloud/service/api/renderRequests.ts';
@@ -20,6 +21,7 @@ import { secretHash } from '../../cloud/service/storage/ids.ts';
 import { addLedgerRow } from '../../cloud/service/storage/ledger.ts';
 import { cleanUp } from '../../cloud/service/storage/retention.ts';
 import type { AccountRow } from '../../cloud/service/storage/tables.ts';
+import type { OtherTest } from './databaseTests.ts';
 import { assetForm, type TestService } from './service.ts';
 import { renderRow } from './serviceDatabase.ts';
 
@@ -129,10 +131,14 @@ async function rowsWith(context: ServiceContext, ...texts: string[]): Promise<[t
   );
 }
 
-/** `open` creates a service with an empty database; `again` another instance on the same database. */
+/**
+ * `open` creates a service with an empty database; `again` another instance on the same database.
+ * `logic` registers the tests of what does not depend on the kind of the database.
+ */
 export function accountTests(
   open: () => Promise<TestService>,
   again: (service: TestService) => Promise<TestService>,
+  logic: OtherTest = test,
 ): void {
   test('lists accounts with their credits and renders', async () => {
     const service = await open();
@@ -161,7 +167,7 @@ export function accountTests(
     ]);
   });
 
-  test('rejects the requests of a suspended account, and starts its renders when it is resumed', async () => {
+  logic('rejects the requests of a suspended account, and starts its renders when it is resumed', async () => {
     const service = await open();
     const { context, app } = service;
     const { account, key } = await addOwner(service, 'ann@example.com');
@@ -250,7 +256,7 @@ export function accountTests(
     ]);
   });
 
-  test('stops running renders before it deletes an account, and deletes what they stored meanwhile', async () => {
+  logic('stops running renders before it deletes an account, and deletes what they stored meanwhile', async () => {
     const service = await open();
     const { context } = service;
     const { database, objects, now } = context;
@@ -280,7 +286,7 @@ export function accountTests(
     expect(await objects.size(stored)).toBeUndefined();
   });
 
-  test('completes a deletion that was interrupted', async () => {
+  logic('completes a deletion that was interrupted', async () => {
     const service = await open();
     const { context } = service;
     const { database, now } = context;
@@ -345,25 +351,28 @@ export function accountTests(
     expect(text).not.toContain('bob@example.com');
   });
 
-  test('changes a password, ends all sign-ins and links to reset it, and revokes keys unless they are kept', async () => {
-    const service = await open();
-    const { context } = service;
-    const { database } = context;
-    const { account, key } = await addOwner(service, 'ann@example.com');
-    const change = (password: string, keepsKeys: boolean) =>
-      changePassword(context, { accountId: account.id, password, keepsKeys, by: byOperator });
-    const reset = { kind: 'reset', email: 'ann@example.com', name: null, account_id: account.id } as const;
-    const link = await createMailToken(database, reset, context.now());
-    expect(await change('another long one', true)).toBe(0);
-    expect(await findMailToken(database, link, context.now())).toBeUndefined();
-    expect(await verifyPassword(database, 'ann@example.com', 'correct horse')).toBeUndefined();
-    expect((await verifyPassword(database, 'ann@example.com', 'another long one'))?.id).toBe(account.id);
-    expect(await accountOfKey(database, key, context.now())).toBe(account.id);
-    const { browsers, programs } = await exportAccount(context, account.id);
-    expect([browsers, programs]).toEqual([[], []]);
-    expect(await change('correct horse', false)).toBe(1);
-    expect(await accountOfKey(database, key, context.now())).toBeUndefined();
-  });
+  logic(
+    'changes a password, ends all sign-ins and links to reset it, and revokes keys unless they are kept',
+    async () => {
+      const service = await open();
+      const { context } = service;
+      const { database } = context;
+      const { account, key } = await addOwner(service, 'ann@example.com');
+      const change = (password: string, keepsKeys: boolean) =>
+        changePassword(context, { accountId: account.id, password, keepsKeys, by: byOperator });
+      const reset = { kind: 'reset', email: 'ann@example.com', name: null, account_id: account.id } as const;
+      const link = await createMailToken(database, reset, context.now());
+      expect(await change('another long one', true)).toBe(0);
+      expect(await findMailToken(database, link, context.now())).toBeUndefined();
+      expect(await verifyPassword(database, 'ann@example.com', 'correct horse')).toBeUndefined();
+      expect((await verifyPassword(database, 'ann@example.com', 'another long one'))?.id).toBe(account.id);
+      expect(await accountOfKey(database, key, context.now())).toBe(account.id);
+      const { browsers, programs } = await exportAccount(context, account.id);
+      expect([browsers, programs]).toEqual([[], []]);
+      expect(await change('correct horse', false)).toBe(1);
+      expect(await accountOfKey(database, key, context.now())).toBeUndefined();
+    },
+  );
 
   test('records a change together with its entry, or neither', async () => {
     const service = await open();
@@ -394,7 +403,7 @@ export function accountTests(
     ]);
   });
 
-  test('deletes entries of the audit log after the retention time', async () => {
+  logic('deletes entries of the audit log after the retention time', async () => {
     const service = await open();
     const { context, clock } = service;
     const { account } = await addOwner(service, 'ann@example.com');
@@ -409,7 +418,7 @@ export function accountTests(
     expect(await actions()).toEqual(['account_exported']);
   });
 
-  test('replaces the signing keys, so that signed URLs and cookies of before are invalid', async () => {
+  logic('replaces the signing keys, so that signed URLs and cookies of before are invalid', async () => {
     const service = await open();
     const { context } = service;
     const { account } = await addOwner(service, 'ann@example.com');

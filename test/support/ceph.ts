@@ -11,11 +11,18 @@ import { isInPath } from './systemPrograms.ts';
 
 const run = promisify(execFile);
 
-export type Ceph = {
+/** An account of the server. Its buckets are its own, whatever their names. */
+export type CephAccount = {
   /** `http://127.0.0.1:…`; URLs contain the bucket in the path. */
   endpoint: string;
   accessKeyId: string;
   secretAccessKey: string;
+};
+
+/** How to reach the server: also from another process. `conf`: the file of its settings. */
+export type CephPlace = { endpoint: string; conf: string };
+
+export type Ceph = CephPlace & {
   /** Ends its processes and deletes all data. */
   stop(): Promise<void>;
 };
@@ -29,6 +36,16 @@ export function cephMissing(): string | undefined {
   return `needs ${missing.join(', ')}: apt-get install radosgw ceph-mon ceph-osd ceph-common`;
 }
 
+/** Creates an account, with a namespace of its own for buckets: requests without an account do not find them. */
+export async function createCephAccount({ endpoint, conf }: CephPlace): Promise<CephAccount> {
+  const id = randomBytes(6).toString('hex');
+  const keys = { accessKeyId: `TEST${id}`, secretAccessKey: randomBytes(20).toString('hex') };
+  const user = ['--tenant', `t${id}`, '--uid', 'test', '--display-name', 'Test'];
+  const secrets = ['--access-key', keys.accessKeyId, '--secret', keys.secretAccessKey];
+  await tool(conf)('radosgw-admin', 'user', 'create', ...user, ...secrets);
+  return { endpoint, ...keys };
+}
+
 /** Takes a few seconds. Several instances can run at the same time. */
 export async function startCeph(): Promise<Ceph> {
   const folder = await mkdtemp(join(tmpdir(), 'ceph-'));
@@ -38,8 +55,7 @@ export async function startCeph(): Promise<Ceph> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const keys = { accessKeyId: 'TESTKEY', secretAccessKey: randomBytes(20).toString('hex') };
-    return { endpoint: await start(folder, daemons, keys), ...keys, stop };
+    return { ...(await start(folder, daemons)), stop };
   } catch (error) {
     const logs = await Promise.all(['mon.a.log', 'osd.0.log', 'client.admin.log'].map((name) => tail(folder, name)));
     await stop();
@@ -47,11 +63,13 @@ export async function startCeph(): Promise<Ceph> {
   }
 }
 
-async function start(
-  folder: string,
-  daemons: ChildProcess[],
-  keys: { accessKeyId: string; secretAccessKey: string },
-): Promise<string> {
+/** Runs a program of Ceph. */
+const tool =
+  (conf: string) =>
+  (name: string, ...args: string[]) =>
+    run(name, args, { env: { ...process.env, CEPH_CONF: conf }, timeout: 60_000, killSignal: 'SIGKILL' });
+
+async function start(folder: string, daemons: ChildProcess[]): Promise<CephPlace> {
   const [monPort, gatewayPort] = await freePorts();
   const monitor = `[v2:127.0.0.1:${monPort}/0]`;
   const fsid = randomUUID();
@@ -61,27 +79,24 @@ async function start(
   const map = join(folder, 'monmap');
   await Promise.all(['mon', 'osd', 'gateway'].map((name) => mkdir(join(folder, name))));
   await writeFile(conf, settings({ folder, fsid, monitor, gatewayPort }));
-  const tool = (name: string, ...args: string[]) =>
-    run(name, args, { env: { ...process.env, CEPH_CONF: conf }, timeout: 60_000, killSignal: 'SIGKILL' });
+  const use = tool(conf);
   const daemon = (name: string, ...args: string[]) => daemons.push(guarded(folder, name, [...args, '-c', conf, '-f']));
 
   const all = ['--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *'];
-  await tool('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *');
-  await tool('ceph-authtool', keyring, '--gen-key', '-n', 'client.admin', ...all);
+  await use('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *');
+  await use('ceph-authtool', keyring, '--gen-key', '-n', 'client.admin', ...all);
   const profile = ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *'];
-  await tool('ceph-authtool', keyring, '--gen-key', '-n', 'osd.0', ...profile);
-  await tool('monmaptool', '--create', '--fsid', fsid, '--addv', 'a', monitor, map);
-  await tool('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map, '--keyring', keyring);
+  await use('ceph-authtool', keyring, '--gen-key', '-n', 'osd.0', ...profile);
+  await use('monmaptool', '--create', '--fsid', fsid, '--addv', 'a', monitor, map);
+  await use('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map, '--keyring', keyring);
   daemon('ceph-mon', '-i', 'a');
-  await tool('ceph', 'osd', 'new', osd);
-  await tool('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
+  await use('ceph', 'osd', 'new', osd);
+  await use('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
   daemon('ceph-osd', '-i', '0');
   daemon('radosgw', '-n', 'client.admin');
-  const user = ['--access-key', keys.accessKeyId, '--secret', keys.secretAccessKey];
-  await tool('radosgw-admin', 'user', 'create', '--uid', 'test', '--display-name', 'Test', ...user);
   const endpoint = `http://127.0.0.1:${gatewayPort}`;
   await answers(endpoint, daemons);
-  return endpoint;
+  return { endpoint, conf };
 }
 
 /** No manager, no replicas, and short timeouts, because it is the only member of the cluster. */

@@ -1,13 +1,15 @@
 // Renders a small project to frames and compares their content: a row of 8x8 cells that the page colors.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
+import { launch } from '../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
-import { composition, project, temporaryFolder } from './project.ts';
-import { hex, type Picture, readFrames } from './video.ts';
-import { warmRenderer } from './warmRender.ts';
+import { captureFrames } from './captureFrames.ts';
+import { composition, project } from './project.ts';
+import { core } from './suites.ts';
+import { hex, type Picture, pictureOf } from './video.ts';
+import { launchShared, needsOwnBrowser, useSharedBrowser } from './warmRender.ts';
 
 export type Files = Parameters<typeof project>[0];
 
@@ -28,13 +30,13 @@ function number(index, value) { cell(index, '#' + Math.round(value).toString(16)
 /** The expected cells by frame: each a color or a number; null for any. */
 export type Expected = Record<number, (string | number | null)[]>;
 
-const renderVideo = warmRenderer();
+useSharedBrowser();
 
-/** Renders the frames of `files`, by default at 10 frames per second. */
+/** Captures the frames of `files`, by default at 10 frames per second. */
 export async function renderFrames(files: Files, request: Partial<RenderRequest> = {}): Promise<Picture[]> {
-  const output = join(temporaryFolder(), 'frames');
-  await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture: 'paint', ...request });
-  return readFrames(output);
+  const all = { projectDir: project(files), fps: '10', capture: 'paint', ...request } as const;
+  const { images } = await captureFrames(all, needsOwnBrowser(request) ? launch : launchShared);
+  return images.map(pictureOf);
 }
 
 /** The color of a cell, or the number that it encodes. */
@@ -57,9 +59,10 @@ export async function checkCells(files: Files, expected: Expected, request?: Par
 
 type Case = [name: string, files: Files, expected: Expected, request?: Partial<RenderRequest>];
 
-/** Registers one test for each case. */
-export function cases(table: Case[]): void {
-  test.each(table)('renders %s', (_, files, expected, request) => checkCells(files, expected, request));
+/** Registers one test for each case. The first ones, by default one, also belong to `npm test`. */
+export function cases(table: Case[], { core: count = 1 } = {}): void {
+  for (const [index, [name, files, expected, request]] of table.entries())
+    test(`renders ${name}`, index < count ? core : {}, () => checkCells(files, expected, request));
 }
 
 export const red = '#ff0000';
@@ -108,13 +111,14 @@ export const withGsap = (index: string, others: Record<string, string> = {}) => 
  * compares them: both must show the same, with at least `least` different frames.
  */
 export async function checkCuts(files: Files, least = 20): Promise<void> {
-  let workers = 0;
+  const stages: string[] = [];
   const onEvent = (event: RenderEvent) => {
-    if (event.type === 'done') workers = event.report.workers.count;
+    if (event.type === 'stage') stages.push(event.message);
   };
   const one = await renderFrames(files, { workers: 1, chunkFrames: 50 });
   const two = await renderFrames(files, { workers: 2, chunkFrames: 50, onEvent });
-  expect([workers, one.length, two.length]).toEqual([2, 100, 100]);
+  expect([one.length, two.length]).toEqual([100, 100]);
+  expect(stages).toContainEqual(expect.stringContaining('with 2 pages'));
   const row = (frame: Picture | undefined) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((x) => `${hex(frame, 8 * x + 4, 4)} ${hex(frame, 8 * x + 4, 20)}`).join();
   const different = one.findIndex((frame, index) => row(frame) !== row(two[index]));

@@ -10,7 +10,7 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
   };
   return {
     name: 'results',
-    size: async (key) => (key in objects ? 1 : undefined),
+    size: async (key) => (key in objects ? sizeOf(objects[key]) : undefined),
     getJson: async <T>(key: string) => objects[key] as T | undefined,
     async putJson(key, value) {
       const text = JSON.stringify(value);
@@ -25,10 +25,10 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
     list: async (prefix) =>
       Object.keys(objects)
         .filter((key) => key.startsWith(prefix))
-        .map((key) => ({ key, bytes: 1, modifiedAt: new Date(0) })),
+        .map((key) => ({ key, bytes: sizeOf(objects[key]), modifiedAt: new Date(0) })),
     remove: missing,
     async upload(key, path) {
-      objects[key] = await readFile(path, 'utf8');
+      objects[key] = await readFile(path);
     },
     async put(key, bytes) {
       objects[key] = bytes;
@@ -40,10 +40,15 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
     signedUrl: missing,
     async download(key, path) {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, String(objects[key]));
+      await writeFile(path, bytesOf(objects[key]));
     },
   };
 }
+
+const bytesOf = (value: unknown): string | Uint8Array =>
+  value instanceof Uint8Array || typeof value === 'string' ? value : JSON.stringify(value);
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(bytesOf(value));
 
 /** With S3's least size of a part. */
 function memoryParts(complete: (bytes: Buffer) => void): Parts {

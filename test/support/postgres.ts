@@ -1,12 +1,16 @@
 // A PostgreSQL cluster for tests, in a temporary folder and on a free port of 127.0.0.1.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** How to reach the server: also from another process. `bin`: the folder of its programs. */
+export type PostgresPlace = { bin: string; port: number };
+
 export type Postgres = {
+  place: PostgresPlace;
   /** Creates a new, empty database. */
   createDatabase(): string;
   /** Stops the server, and starts it again when `use` has ended. */
@@ -46,11 +50,8 @@ export async function startPostgres(bin: string): Promise<Postgres> {
   const end = () => run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
   start();
   return {
-    createDatabase() {
-      const name = `test_${randomBytes(6).toString('hex')}`;
-      run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'service', name);
-      return `postgres://service@127.0.0.1:${port}/${name}`;
-    },
+    place: { bin, port },
+    createDatabase: () => createDatabase({ bin, port }),
     async whileStopped(use) {
       end();
       await use().finally(start);
@@ -60,6 +61,14 @@ export async function startPostgres(bin: string): Promise<Postgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates a new, empty database, and returns its address. */
+export function createDatabase({ bin, port }: PostgresPlace): string {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'service', '-T', 'template0', name];
+  execFileSync(join(bin, 'createdb'), args, { stdio: 'ignore' });
+  return `postgres://service@127.0.0.1:${port}/${name}`;
 }
 
 function postgresUser(): { uid: number; gid: number } {

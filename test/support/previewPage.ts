@@ -33,14 +33,13 @@ export type OpenedPreview = {
 
 const patience = { timeout: 60_000 };
 
-/** One browser for all tests of a file. `envIn` returns its environment, and gets a folder for files. */
-export function previewBrowser(envIn?: (folder: string) => NodeJS.ProcessEnv): () => LaunchedBrowser {
+/** A browser of its own for the tests of a file. `envIn` returns its environment, and gets a folder for files. */
+export function browserWithEnv(envIn: (folder: string) => NodeJS.ProcessEnv): () => LaunchedBrowser {
   let launched: LaunchedBrowser | undefined;
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'framework-preview-'));
-    const env = envIn?.(folder);
-    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain', ...(env ? { env } : {}) });
+    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain', env: envIn(folder) });
   });
   afterAll(async () => {
     await launched?.close();

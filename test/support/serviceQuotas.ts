@@ -1,4 +1,5 @@
 // Tests of quotas and of the totals on an account's row, which run with SQLite and PostgreSQL.
+
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -15,6 +16,7 @@ import type { Quotas, ServiceSettings } from '../../cloud/service/settings.ts';
 import { newId } from '../../cloud/service/storage/ids.ts';
 import { deleteOldData } from '../../cloud/service/storage/retention.ts';
 import type { Database } from '../../cloud/service/storage/tables.ts';
+import type { OtherTest } from './databaseTests.ts';
 import { makeZip } from './makeZip.ts';
 import { type TestService, upload, uploadForm } from './service.ts';
 import { addAccount } from './serviceDatabase.ts';
@@ -26,10 +28,14 @@ const formBytes = uploadForm(archive).bytes.length;
 
 type Given = Partial<Omit<ServiceSettings, 'quotas'>> & { quotas?: Partial<Quotas>; freeBytes?: () => Promise<number> };
 
-/** `open` creates a service with an empty database; `again` another instance with the same settings and database. */
+/**
+ * `open` creates a service with an empty database; `again` another instance with the same settings and database.
+ * `logic` registers the tests of what does not depend on the kind of the database.
+ */
 export function quotaTests(
   open: (given: Given) => Promise<TestService>,
   again: (service: TestService) => Promise<TestService>,
+  logic: OtherTest = test,
 ): void {
   const pair = async (given: Given = {}) => {
     const service = await open(given);
@@ -62,7 +68,7 @@ export function quotaTests(
     });
   });
 
-  test('counts uploads in progress, with what they may store', async () => {
+  logic('counts uploads in progress, with what they may store', async () => {
     const { service, second, account } = await pair({ quotas: { uploads: 2 } });
     const [first, other] = [beginUpload(service, account), beginUpload(second, account)];
     await reservations(service, 2);
@@ -85,7 +91,7 @@ export function quotaTests(
     });
   });
 
-  test('releases the uploads of a process that was killed', async () => {
+  logic('releases the uploads of a process that was killed', async () => {
     const { service, account } = await pair({ quotas: { uploads: 1 } });
     const lost = beginUpload(service, account);
     await reservations(service, 1);
@@ -125,7 +131,7 @@ export function quotaTests(
     await upload(service.context, 'other', archive);
   });
 
-  test('rejects uploads and renders while the disk has only its reserve', async () => {
+  logic('rejects uploads and renders while the disk has only its reserve', async () => {
     let free = 1000;
     const { context, account } = await pair({ reservedDiskBytes: 1001, freeBytes: async () => free });
     await expect(upload(context, account, archive)).rejects.toMatchObject({ code: 'insufficient_storage' });
@@ -158,7 +164,7 @@ export function quotaTests(
     await submit(context, account);
   });
 
-  test('accepts no renders of an account whose storage is full, until it has deleted something', async () => {
+  logic('accepts no renders of an account whose storage is full, until it has deleted something', async () => {
     const { service, account, context } = await pair({ quotas: { storedBytes: formBytes } });
     const { asset_id } = (await upload(context, account, archive)).result;
     await context.database.updateTable('accounts').set({ stored_bytes: formBytes }).where('id', '=', account).execute();
@@ -177,7 +183,7 @@ export function quotaTests(
     await submit(context, account);
   });
 
-  test('repeats the response of a stored upload and an accepted render when the account is full', async () => {
+  logic('repeats the response of a stored upload and an accepted render when the account is full', async () => {
     const { context, account } = await pair({ quotas: { storedBytes: formBytes, renders: 1 } });
     const first = await upload(context, account, archive, 'upload-1');
     expect(await upload(context, account, archive, 'upload-1')).toEqual({ result: first.result, replayed: true });
@@ -186,7 +192,7 @@ export function quotaTests(
     expect(await submit(context, account, undefined, 'order-1')).toEqual({ result: order.result, replayed: true });
   });
 
-  test('deletes an asset only if no queued or running render needs it', async () => {
+  logic('deletes an asset only if no queued or running render needs it', async () => {
     const { context, account } = await pair();
     const { asset_id } = (await upload(context, account, archive)).result;
     const { render_id } = (await submit(context, account, asset_id)).result;

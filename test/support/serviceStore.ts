@@ -1,4 +1,5 @@
 // Tests of the service's storage that run with SQLite and PostgreSQL.
+
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RenderOrderInput } from '../../cloud/service/api/apiSchemas.ts';
@@ -18,6 +19,7 @@ import { createMailToken } from '../../cloud/service/mail/mailTokens.ts';
 import { addEntry } from '../../cloud/service/queue/credits.ts';
 import { cleanUp } from '../../cloud/service/storage/retention.ts';
 import type { WebhookDeliveryRow } from '../../cloud/service/storage/tables.ts';
+import type { OtherTest } from './databaseTests.ts';
 import { projectZip, type TestService, testUser, upload } from './service.ts';
 import { addRenders, renderRow } from './serviceDatabase.ts';
 
@@ -25,10 +27,14 @@ const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** `open` creates a service with an empty database; `again` another instance on the same database. */
+/**
+ * `open` creates a service with an empty database; `again` another instance on the same database.
+ * `logic` registers the tests of what does not depend on the kind of the database.
+ */
 export function storeTests(
   open: () => Promise<TestService>,
   again: (service: TestService) => Promise<TestService>,
+  logic: OtherTest = test,
 ): void {
   const submit = ({ context }: TestService, accountId: string, key?: string, given: Partial<RenderOrderInput> = {}) =>
     submitRender(context, { accountId, key, order: { ...order, ...given } });
@@ -81,7 +87,7 @@ export function storeTests(
     expect((await listRenders(second.context, accountId, { limit: 100 })).data).toHaveLength(40);
   });
 
-  test('applies an idempotency key to one request of one account for a day', async () => {
+  logic('applies an idempotency key to one request of one account for a day', async () => {
     const service = await open();
     const ann = await testUser(service.context);
     const ben = await testUser(service.context);
@@ -97,7 +103,7 @@ export function storeTests(
     expect(later.result.render_id).not.toBe(first.result.render_id);
   });
 
-  test('does not use up the key of a rejected order', async () => {
+  logic('does not use up the key of a rejected order', async () => {
     const service = await open();
     const { accountId } = await testUser(service.context, 0);
     await expect(submit(service, accountId, 'k')).rejects.toMatchObject({ code: 'insufficient_credits' });
@@ -143,7 +149,7 @@ export function storeTests(
     });
   });
 
-  test('accepts passwords and keys only for their own account', async () => {
+  logic('accepts passwords and keys only for their own account', async () => {
     const { context } = await open();
     const { database, now } = context;
     const input = { email: ' Ann@Example.com ', password: 'correct horse', credits: 5 };
@@ -203,7 +209,7 @@ export function storeTests(
     expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
   });
 
-  test('stores an archive again under its key after its asset was deleted', async () => {
+  logic('stores an archive again under its key after its asset was deleted', async () => {
     const { context } = await open();
     const { accountId } = await testUser(context);
     const other = (await upload(context, accountId, projectZip, 'upload-2')).result.asset_id;
@@ -216,7 +222,7 @@ export function storeTests(
     expect((await upload(context, accountId, projectZip, 'upload-2')).result.asset_id).toBe(other);
   });
 
-  test('stores an archive again under its key after retention has removed its asset', async () => {
+  logic('stores an archive again under its key after retention has removed its asset', async () => {
     const { context, clock } = await open();
     const { accountId } = await testUser(context);
     const { result } = await upload(context, accountId, projectZip, 'upload-1');
@@ -297,7 +303,7 @@ export function storeTests(
     expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();
   });
 
-  test('deletes everything else in retention when files cannot be deleted, and those in a later round', async () => {
+  logic('deletes everything else in retention when files cannot be deleted, and those in a later round', async () => {
     const service = await open();
     const { context, clock, logged } = service;
     const { database } = context;
@@ -330,7 +336,7 @@ export function storeTests(
     expect(await left()).toEqual([]);
   });
 
-  test('does the other steps of retention when one fails', async () => {
+  logic('does the other steps of retention when one fails', async () => {
     const { context, clock, logged } = await open();
     const { database } = context;
     const { accountId } = await testUser(context);
@@ -343,7 +349,7 @@ export function storeTests(
     expect(logged).toContainEqual(expect.objectContaining({ message: 'retention failed', what: 'sessions' }));
   });
 
-  test('deletes any number of old webhooks in one round of retention', async () => {
+  logic('deletes any number of old webhooks in one round of retention', async () => {
     const service = await open();
     const { database } = service.context;
     const { accountId } = await testUser(service.context);
@@ -360,7 +366,7 @@ export function storeTests(
     expect(await database.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 
-  test('deletes webhooks with their attempts in retention, except undelivered ones', async () => {
+  logic('deletes webhooks with their attempts in retention, except undelivered ones', async () => {
     const service = await open();
     const { context, clock } = service;
     const { database } = context;

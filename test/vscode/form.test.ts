@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { decode } from '../support/video.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
@@ -72,7 +73,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await workspace?.remove();
   });
 
-  test('shows a field of the right kind for each variable of the active composition', async () => {
+  test('shows a field of the right kind for each variable of the active composition', core, async () => {
     await runCommand(page, 'Framework: Show Variables');
     form = await frameWith(page, '.field');
     await waitInFrame(form, 'h1', 'first');

@@ -2,12 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { runInHost, workspaceCopy } from './hostRun.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
 // In the test and not in a hook, because only tests are repeated.
-test('passes every test in the extension host', { timeout: 300_000 }, async () => {
+test('passes every test in the extension host', { ...core, timeout: 300_000 }, async () => {
   const workspace = await workspaceCopy();
   onTestFinished(workspace.remove);
   const results = await runInHost(vsix, workspace);

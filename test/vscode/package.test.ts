@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { readZip } from '../support/zip.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
@@ -29,7 +30,7 @@ const blockFiles = readdirSync(fileURLToPath(new URL('../../blocks/', import.met
   .map((name) => `extension/blocks/${name}`)
   .sort();
 
-test('contains every example unchanged', () => {
+test('contains every example unchanged', core, () => {
   const repository = fileURLToPath(new URL('../../examples/', import.meta.url));
   expect(Object.keys(shared).length).toBeGreaterThan(3);
   const wrong = listed.filter((path) => {
@@ -39,7 +40,7 @@ test('contains every example unchanged', () => {
   expect(wrong).toEqual([]);
 });
 
-test('contains exactly these files', () => {
+test('contains exactly these files', core, () => {
   // Shared chunks are named by a content hash.
   const stable = [
     ...new Set(
@@ -144,7 +145,7 @@ test.each([
   expect(bundles.filter((name) => readFileSync(posix.join(built, name), 'utf8').includes(mark))).not.toEqual([]);
 });
 
-test('is at most 2.5 MB', () => {
+test('is at most 2.5 MB', core, () => {
   expect(statSync(vsix).size).toBeLessThanOrEqual(2_500_000);
 });
 
@@ -156,7 +157,7 @@ test('the main file is at most 160 kB; the language client is loaded later', () 
   expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(160 * 1024);
 });
 
-test('contains all linked files', () => {
+test('contains all linked files', core, () => {
   const pages = names.filter((name) => name.endsWith('.md') && !name.endsWith('changelog.md'));
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
@@ -178,7 +179,7 @@ test('contains all files of the manifest, and no npm-only fields', () => {
   expect(Object.keys(rest)).not.toContain('devDependencies');
 });
 
-test('contains a text for every key of the manifest', () => {
+test('contains a text for every key of the manifest', core, () => {
   const [text, sentences] = [read('extension/package.json'), JSON.parse(read('extension/package.nls.json'))];
   const keys = [...text.matchAll(/"%([\w.-]+)%"/g)].map(([, key = '']) => key);
   expect(keys).toContain('description');

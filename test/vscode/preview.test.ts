@@ -6,6 +6,7 @@ import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
   closeNotifications,
@@ -92,7 +93,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     await workspace?.remove();
   });
 
-  test('shows the composition next to the editor', async () => {
+  test('shows the composition next to the editor', core, async () => {
     await runCommand(page, 'Framework: Open Preview to the Side');
     await waitForText(page, '.tab', 'Preview plain.html');
     await waitForColor(10, 10, [0xff, 0x55, 0x00]);

@@ -67,7 +67,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
   const clickLens = (text: string) => page.locator(`${selectors.lensLink}::-p-text(${text})`).click();
   const textOf = (uri: string) =>
     page.evaluate(
-      () => [...document.querySelectorAll('.view-line')].map((line) => line.textContent).join('\n') + '',
+      () => `${[...document.querySelectorAll('.view-line')].map((line) => line.textContent).join('\n')}`,
       uri,
     );
 

@@ -10,9 +10,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import manifest from '../../package.json' with { type: 'json' };
 import { type Aws, startAws } from '../aws/endpoint.ts';
 import { lambdaMissing } from '../aws/lambdaProgram.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../support/ceph.ts';
 import { runProgram } from '../support/program.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
+import { openCeph } from '../support/sharedCeph.ts';
+import { core } from '../support/suites.ts';
 import { decode } from '../support/video.ts';
 import { docImage } from './docImage.ts';
 import { workspaceCopy } from './hostRun.ts';
@@ -108,7 +110,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     if (data) await rm(data, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('renders two compositions at the same time, but none twice', async () => {
+  test('renders two compositions at the same time, but none twice', core, async () => {
     await openFile(window, 'endless.html');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /\d+ of 18000 frames, .* left/);
@@ -325,13 +327,13 @@ const missing = cephMissing() ?? lambdaMissing();
 
 /** With a real S3 implementation and fakes of the other AWS services. */
 describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let workbench: Workbench;
   let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 500 });
     const deployed = await runProgram(['serverless', 'deploy', '--memory', '4096', '--no-canary', '--yes'], aws.env);
     expect(deployed).toMatchObject({ status: 0 });
@@ -342,7 +344,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS'
     await workbench?.close();
     await workspace?.remove();
     await aws?.close();
-    await ceph?.stop();
   });
 
   test('prompts for the stack once, downloads the video and shows its cost', async () => {

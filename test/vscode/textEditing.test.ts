@@ -6,6 +6,7 @@ import { PNG } from 'pngjs';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
   frameWith,
@@ -156,7 +157,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await workspace?.remove();
   });
 
-  test('changes a literal with edits of the text that undo takes back, also with reload on save', async () => {
+  test('changes a literal with edits of the text that undo takes back, also with reload on save', core, async () => {
     await doubleClick('#greeting');
     await page.keyboard.type('Bonjour');
     await saveScreenshot(page, 'text-field');

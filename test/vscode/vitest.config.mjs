@@ -1,19 +1,21 @@
-// The tests in VS Code: `npm run test:vscode`. They install VS Code on the first run, so they are not part of `npm test`.
+// The tests in VS Code, which they install on the first run. The mode `full` selects the journeys that must pass after each change,
+// `soak` the others.
 import { defineConfig } from 'vitest/config';
-import { RetriedTests } from '../support/retriedTests.ts';
-import { TestSummary } from '../support/testSummary.ts';
+import { SuiteReporter } from '../support/suiteReporter.ts';
 
-export default defineConfig({
+const filters = { full: ['core'], soak: ['!core'] };
+
+export default defineConfig(({ mode }) => ({
   test: {
-    reporters: ['default', new RetriedTests(), new TestSummary('.cache/tests.txt')],
+    reporters: [new SuiteReporter()],
     include: ['test/vscode/*.test.ts'],
-    globalSetup: './test/vscode/globalSetup.ts',
+    globalSetup: ['./test/vscode/globalSetup.ts', './test/support/sharedCeph.ts'],
+    tags: [{ name: 'core', description: 'a journey that belongs to `npm run test:full`' }],
+    ...(filters[mode] ? { tagsFilter: filters[mode] } : {}),
     // One hook compiles the runtime client of Lambda.
     hookTimeout: 600_000,
     testTimeout: 120_000,
     // Most tests wait for the workbench half of the time.
     maxWorkers: 2,
-    // Timing of the workbench varies, so a failed test is repeated once.
-    retry: 1,
   },
-});
+}));

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { docImage } from './docImage.ts';
 import {
   frameWith,
@@ -69,7 +70,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('creates a composition from an example, and a second one with another name', async () => {
+  test('creates a composition from an example, and a second one with another name', core, async () => {
     await runCommand(page, 'Framework: New Composition…');
     const gallery = await frameWith(page, '.grid button');
     await waitInFrame(gallery, '.grid', 'Release notes');

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { core } from '../support/suites.ts';
 import { decode, type Picture } from '../support/video.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
@@ -65,7 +66,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await workspace?.remove();
   });
 
-  test('shows problems in the editor and the Problems view, and code lenses above the composition', async () => {
+  test('shows problems in the editor and the Problems view, and code lenses above the composition', core, async () => {
     await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
     await waitForText(page, selectors.lens, 'Render…');
     await runCommand(page, 'Problems: Focus on Problems View');
@@ -82,7 +83,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await page.mouse.move(600, 300);
   });
 
-  test('completes the ids of the embedded composition', async () => {
+  test('completes the ids of the embedded composition', core, async () => {
     const text = await readFile(inFolder('index.html'), 'utf8');
     await goTo(page, text, '"name":"Ada"', 1);
     await pressWithControl(page, 'Space');

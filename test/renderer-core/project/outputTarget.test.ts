@@ -16,6 +16,7 @@ import { checkFileOutput, type OutputOptions, openFileOutput } from '../../../re
 import { openOutput } from '../../../renderer-core/render/output.ts';
 import { createDevice, createPipe } from '../../support/devices.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { full } from '../../support/suites.ts';
 import { needPrograms } from '../../support/systemPrograms.ts';
 
 /** Contains the folders of this test, and outputs on their way to a device or a pipe. */
@@ -124,7 +125,7 @@ describe('locations that cannot be written', () => {
   });
 });
 
-describe('devices', () => {
+describe('devices', full, () => {
   test('writes to a device and keeps it', async (context) => {
     const device = createDevice(context, temporaryFolder(), 'null');
     expect(await write(device, 'video')).toEqual({ bytes: 5, path: device, isStream: true });
@@ -151,7 +152,7 @@ describe('devices', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('named pipes', () => {
+describe.skipIf(process.platform === 'win32')('named pipes', full, () => {
   beforeEach((context) => needPrograms(context, 'mkfifo', 'cat', 'head'));
 
   /** A program that reads the pipe; `text` resolves to what it has read. */

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ProjectServer, startProjectServer } from '../../../renderer-core/project/projectServer.ts';
 import { createPipe } from '../../support/devices.ts';
 import { project } from '../../support/project.ts';
+import { full } from '../../support/suites.ts';
 
 async function serve(files: Record<string, string | Uint8Array>): Promise<ProjectServer & { root: string }> {
   const root = project(files);
@@ -262,7 +263,7 @@ describe('interruptions', () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  test.skipIf(process.platform === 'win32')('refuses a named pipe instead of waiting for it', async (context) => {
+  test.skipIf(process.platform === 'win32')('refuses a named pipe instead of waiting for it', full, async (context) => {
     const server = await serve({ 'a.txt': 'a' });
     createPipe(context, server.root);
     expect(statusOf(await raw(server, '/pipe'))).toBe(404);

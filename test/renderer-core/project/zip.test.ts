@@ -20,6 +20,7 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { listUploadFiles } from '../../../renderer-core/project/uploadFiles.ts';
 import { createArchive, measureArchive, type ProjectArchive } from '../../../renderer-core/project/zip.ts';
 import { project, temporaryFolder, writeFiles } from '../../support/project.ts';
+import { full } from '../../support/suites.ts';
 import { needPrograms } from '../../support/systemPrograms.ts';
 
 const archives: ProjectArchive[] = [];
@@ -79,7 +80,7 @@ test('writes a valid archive with the reported size and hash', async () => {
 });
 
 // The test above reads the archive with a library.
-test('writes an archive that unzip accepts', async (context) => {
+test('writes an archive that unzip accepts', full, async (context) => {
   needPrograms(context, 'unzip');
   const archive = await zip(project(files));
   const path = join(temporaryFolder(), 'project.zip');

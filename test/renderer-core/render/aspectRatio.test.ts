@@ -8,6 +8,7 @@ import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { psnr } from '../../fidelity/compare.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { decode, hex, type Picture, readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -77,7 +78,7 @@ describe.each(captures)('by %s', (capture) => {
     ).toEqual([expected, red, red, expected]);
   });
 
-  test('leaves transparent bars', async () => {
+  test('leaves transparent bars', core, async () => {
     const frame = await firstFrame(thirds('#123456'), { aspectRatio: '1:1', capture, background: 'transparent' });
     expect([frame?.at(2, 2), frame?.at(2, 16)]).toEqual([
       [0, 0, 0, 0],
@@ -85,7 +86,7 @@ describe.each(captures)('by %s', (capture) => {
     ]);
   });
 
-  test('crops the sides with cover', async () => {
+  test('crops the sides with cover', core, async () => {
     const frame = await firstFrame(thirds('none'), { aspectRatio: '1:1', height: 64, fit: 'cover', capture });
     expect([frame?.width, frame?.height]).toEqual([64, 64]);
     expect(

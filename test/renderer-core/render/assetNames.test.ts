@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { page, png, red } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { hex, readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 import { silence } from '../../support/wav.ts';
@@ -117,7 +118,7 @@ test('loads files in the folder of the entry', async () => {
   expect(await failing(project({ 'index.html': index, ...filesIn('') }))).toEqual([]);
 });
 
-test('loads files in the folder of an embedded file, if the folder has such a name', async () => {
+test('loads files in the folder of an embedded file, if the folder has such a name', core, async () => {
   const files = { 'index.html': host('100% of/the üs/card.html'), '100% of/the üs/card.html': card };
   const root = project({ ...files, ...filesIn('100% of/the üs/'), ...textFiles() });
   expect(await failing(root)).toEqual([]);

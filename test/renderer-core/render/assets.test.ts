@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyLine, checkFault, type Fault, failureOf } from '../../support/fileFaults.ts';
 import { black, box, cases, checkCells, type Files, page, png, red, renderFrames } from '../../support/frames.ts';
 import { composition, project } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 
 const redPng = png([255, 0, 0]);
 const font = readFileSync(new URL('../../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
@@ -17,13 +18,14 @@ describe('rejects', () => {
     return root;
   };
 
-  test('a symbolic link to a file outside the project folder', () =>
+  test('a symbolic link to a file outside the project folder', core, () =>
     checkFault(linked(composition('\n<img id="logo" src="logo.png">'), 'logo.png', 'secret.png'), {
       code: 'asset_missing',
       message: /^The file logo\.png is a link to a file outside the project folder, and <img id="logo"> needs it$/,
       place: `index.html:${bodyLine + 1}`,
       hint: /Copy the file/,
-    }));
+    }),
+  );
 
   test('a symbolic link to a composition outside the project folder', () =>
     checkFault(linked(composition('\n<div data-composition-src="card.html"></div>'), 'card.html', 'secret.html'), {
@@ -57,7 +59,7 @@ describe('rejects', () => {
       { code: 'asset_missing', message: /^The file css\/gone\.png does not exist$/, place: 'css/b.css:2' },
     ));
 
-  test('all missing files at once, in the order of their lines', async () => {
+  test('all missing files at once, in the order of their lines', core, async () => {
     const body =
       '\n<img src="a.png">\n<div style="width:9px;height:9px;background:url(b.png)"></div>\n<img src="c.png">';
     expect(await failureOf(project(composition(body)))).toMatchObject({
@@ -82,7 +84,7 @@ describe('rejects', () => {
     ));
 });
 
-test('locates a missing image whose path is a value that is passed to an embedded file', () => {
+test('locates a missing image whose path is a value that is passed to an embedded file', core, () => {
   const variables = [{ id: 'photo', type: 'string', label: 'P', default: 'gone.png' }];
   const host = `<p data-composition-src="card.html" data-variable-values='{"photo":"$photo"}'></p>`;
   const card = `<div data-composition-id="c" data-composition-variables='[{"id":"photo","type":"string"}]'>
@@ -268,7 +270,7 @@ describe('shows an image in the frame that adds it:', () => {
     ],
   ];
   const expected = { 1: [black], 2: [red], 3: [red] };
-  test.each(files)('%s', (_, html) => checkCells({ 'index.html': html, 'big.png': big }, expected));
+  test.each(files)('%s', core, (_, html) => checkCells({ 'index.html': html, 'big.png': big }, expected));
   test.each(files.slice(0, 1))('%s, by screenshots', (_, html) =>
     checkCells({ 'index.html': html, 'big.png': big }, expected, { capture: 'screenshot' }));
 });

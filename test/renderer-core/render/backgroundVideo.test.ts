@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { decode, type Picture } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -139,7 +140,7 @@ describe('shows the same frames with and without the fast path:', () =>
     expect(report.capture.directFrames).toBe(direct);
   }));
 
-test('switches to the page and back', async () => {
+test('switches to the page and back', core, async () => {
   const fade = `<script>setTimeout(() => { v.style.opacity = 0.9 }, 250); setTimeout(() => { v.style.opacity = 1 }, 450)</script>`;
   const { frames, report } = await render(`${video.replace('<video', '<video id="v"')}${fade}`, 0.8);
   expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12, 15, 18, 21]);
@@ -171,7 +172,7 @@ test('mixes the footage with a half-transparent color', async () => {
   }
 });
 
-test('crops footage by object-fit and object-position', async () => {
+test('crops footage by object-fit and object-position', core, async () => {
   const cut = `<video src="clip.mp4" data-start="0" style="position:absolute;left:0;top:0;width:64px;height:32px;object-fit:cover;object-position:0% 50%"></video>`;
   const projectDir = project({
     'index.html': composition(cut, { width: 64, height: 32, duration: 0.4 }),

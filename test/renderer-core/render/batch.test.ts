@@ -14,6 +14,7 @@ import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { processesBelow } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core, soak } from '../../support/suites.ts';
 import { decode, hex } from '../../support/video.ts';
 import { silence } from '../../support/wav.ts';
 
@@ -79,7 +80,7 @@ test('renders the requested rows, and keeps what the manifest says about the oth
   expect(third.report).toMatchObject({ total: 2, completed: 2, resumed: 2 });
 });
 
-test('renders each row with its own values, one or two rows at a time', async () => {
+test('renders each row with its own values, one or two rows at a time', core, async () => {
   const projectDir = project(card());
   const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffffff', '#808080'];
   const values = colors.map((color, at) => ({ name: `n${at}`, color }));
@@ -147,7 +148,7 @@ test('keeps state of a row out of the other rows', async () => {
   expect(report).toMatchObject({ completed: 5, failed: 0 });
 });
 
-test('continues with other rows after a row fails', async () => {
+test('continues with other rows after a row fails', core, async () => {
   const { report, results, manifest } = await run({ projectDir: project(card(throws)), rows: rows('a', 'bad', 'c') });
   expect(report).toMatchObject({ completed: 2, failed: 1 });
   expect(statuses(manifest)).toEqual(['completed', 'failed', 'completed']);
@@ -191,7 +192,7 @@ test('fails only one row when the browser crashes', async () => {
   expect(results[1]).toMatchObject({ error: { code: 'browser_failed' } });
 });
 
-test('resumes with rows whose output is missing, incomplete or from other inputs', async () => {
+test('resumes with rows whose output is missing, incomplete or from other inputs', core, async () => {
   const projectDir = project(card());
   const names = rows('a', 'b', 'c', 'd');
   await run({ projectDir, rows: names });
@@ -369,7 +370,7 @@ function batchFile(count: number): string {
 const kills = Number(process.env.KILLS ?? 0);
 const waits = kills > 0 ? Array.from({ length: kills }, () => 200 + 8000 * Math.random()) : [300, 1700, 2600];
 
-test('resumes after it was killed at any time', { timeout: 180_000 + 60_000 * kills }, async () => {
+test('resumes after it was killed at any time', { ...soak, timeout: 180_000 + 60_000 * kills }, async () => {
   const projectDir = project(card());
   const batch = batchFile(8 + 6 * kills);
   for (const wait of waits) {

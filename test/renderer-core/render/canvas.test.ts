@@ -2,6 +2,7 @@
 import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { cases, checkCuts, green, page, red, renderFrames } from '../../support/frames.ts';
+import { core } from '../../support/suites.ts';
 import { hex } from '../../support/video.ts';
 
 const canvas = '<canvas id="c" width="64" height="48" style="position:absolute;top:0;left:0"></canvas>';
@@ -93,7 +94,7 @@ describe('three.js', () => {
     ['the time stamp', 'const seconds = (t) => t / 1000;'],
     ['Clock', 'const clock = new THREE.Clock(); const seconds = () => clock.getElapsedTime();'],
     ['Timer', 'const timer = new THREE.Timer(); const seconds = () => { timer.update(); return timer.getElapsed() };'],
-  ])('turns by %s', async (_, time) => {
+  ])('turns by %s', core, async (_, time) => {
     const frames = await renderFrames(turning(time, 2.1));
     expect([0, 10, 20].map((frame) => places(frames, frame))).toEqual([
       [red, dark, dark],

@@ -11,6 +11,7 @@ import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst, videoIn } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
+import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -61,7 +62,7 @@ test('produces the same bytes as a local render from chunks of the local size, i
   expect(indexIsFirst(readFileSync(file))).toBe(true);
 });
 
-test('produces the same bytes as a local render of a video that stops moving', async () => {
+test('produces the same bytes as a local render of a video that stops moving', core, async () => {
   const projectDir = project(composition(moving.replace('2s', '0.15s'), { duration: 0.6 }));
   const output = join(temporaryFolder(), 'local.mp4');
   await renderVideo({ projectDir, fps: '30', output, chunkFrames: 9 });
@@ -186,7 +187,7 @@ test('rejects values that scripts set, with the message of a local render, if ch
   expect(await errorOf(planChunks({ projectDir, strictVariables: true }))).toEqual(local);
 });
 
-test('rejects a project that only one machine can render before a browser starts', async () => {
+test('rejects a project that only one machine can render before a browser starts', core, async () => {
   const projectDir = project(composition(moving));
   await expect(planChunks({ projectDir, hdr: true })).rejects.toThrow('HDR video can only be rendered on one machine');
   await expect(planChunks({ projectDir, format: 'png' })).rejects.toThrow('A folder of frames');

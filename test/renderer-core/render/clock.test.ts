@@ -15,6 +15,7 @@ import {
   renderFrames,
   withGsap,
 } from '../../support/frames.ts';
+import { core } from '../../support/suites.ts';
 
 /** A page that runs `code` in each frame. `t` is the time stamp of the animation frame. */
 const everyFrame = (code: string, before = '') =>
@@ -177,7 +178,7 @@ describe('a root without data-duration', () => {
         ),
       ),
     ).toBe(7));
-  test('uses the end of its last clip if it has no timeline', async () =>
+  test('uses the end of its last clip if it has no timeline', core, async () =>
     expect(
       await length(
         page(
@@ -185,7 +186,8 @@ describe('a root without data-duration', () => {
           { duration: null },
         ),
       ),
-    ).toBe(8));
+    ).toBe(8),
+  );
   test('uses the end of the timeline of an embedded composition', async () =>
     expect(
       await length(
@@ -289,10 +291,11 @@ describe('work that scripts post after an animation frame or a timer', () => {
     ],
   ]);
 
-  test('reports the error of a task', () =>
+  test('reports the error of a task', core, () =>
     expect(
       renderFrames(page('<script>scheduler.postTask(() => { throw new Error("in a task") })</script>')),
-    ).rejects.toThrow(/in a task/));
+    ).rejects.toThrow(/in a task/),
+  );
 
   test('warns if it never ends', async () => {
     const warnings: string[] = [];
@@ -312,10 +315,11 @@ describe('renders the same frames with any chunks', () => {
         { duration: 10, width: 64, height: 24, head },
       ),
     );
-  test('if each frame depends on the one before', () =>
+  test('if each frame depends on the one before', core, () =>
     identical(
       'let n = 0; (function frame() { n = (n * 31 + 7 + Math.random() * 100) % 0xffffff; number(0, n); requestAnimationFrame(frame) })()',
-    ));
+    ),
+  );
   test('if state changes in promises', () =>
     identical(
       'let n = 0; (async () => { for (;;) { await new Promise(requestAnimationFrame); await null; await null; number(0, ++n); await new Promise((go) => setTimeout(go, 25)); number(1, performance.now()) } })()',

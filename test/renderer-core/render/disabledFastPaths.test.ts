@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { footage, footageHeight, footageWidth } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { decode, hex, type Picture, readFrames } from '../../support/video.ts';
 
 type Files = Parameters<typeof project>[0];
@@ -118,7 +119,7 @@ const watched: Files = {
   ),
 };
 
-test('clips the panels whose extent is certain', async () => {
+test('clips the panels whose extent is certain', core, async () => {
   const { output } = await render(watched, '', 'png');
   expect(hex(readFrames(output).at(-1), 390, 290)).toBe('#00ff00');
 });
@@ -171,6 +172,6 @@ test('draws footage through the page without background-video', async () => {
   expect(Math.min(...values)).toBeGreaterThan(36);
 });
 
-test('rejects an unknown name before it starts', async () => {
+test('rejects an unknown name before it starts', core, async () => {
   await expect(render(moves, '-bands', 'png')).rejects.toMatchObject({ code: 'usage' });
 });

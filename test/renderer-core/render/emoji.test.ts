@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -37,7 +38,7 @@ test.each([
   expect(await isColored(text)).toBe(colored);
 });
 
-test('an emoji of several characters, as one', async () => {
+test('an emoji of several characters, as one', core, async () => {
   const words = ['🐈\u200d⬛', '🏃\u200d♂\ufe0f', '👩\u200d🚀'];
   for (const word of words) expect(await isColored(word)).toBe(true);
 });

@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest';
 import type { UserError } from '../../../renderer-core/errors.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 
-test('reports the source line of an exception after an embedded file', async () => {
+test('reports the source line of an exception after an embedded file', core, async () => {
   const card = '<div data-composition-id="card" data-width="8" data-height="8">\n\n\n\n<p>x</p>\n</div>';
   const host = '<div data-composition-src="card.html" data-start="0" data-duration="1"></div>';
   const index = composition(`${host}\n<script>\nnull.x\n</script>`);

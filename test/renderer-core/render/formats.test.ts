@@ -10,6 +10,7 @@ import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { program } from '../../support/programs.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 import { silence } from '../../support/wav.ts';
@@ -66,7 +67,7 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
         ? Math.round((index * 1000) / rate)
         : index * per;
 
-  test('writes 30 frames per second', async () => {
+  test('writes 30 frames per second', core, async () => {
     const { times: found, frames, duration, output } = await times({ duration: 1, height: 64 }, {});
     expect(frames).toBe(30);
     expect(found).toEqual(Array.from({ length: 30 }, (_, index) => tick(index, 30, 1)));

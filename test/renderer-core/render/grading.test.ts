@@ -14,6 +14,7 @@ import {
   withGsap,
 } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -192,7 +193,7 @@ describe('a CSS filter on a graded element', () => {
   ]);
 });
 
-test('does not change anything else in the page', () =>
+test('does not change anything else in the page', core, () =>
   checkCells(
     page(
       `${image(0, grey, { preset: 'warm' }, 'position:static;display:block')}<style>svg{position:static;width:900px;height:900px;display:block}</style>
@@ -205,7 +206,8 @@ test('does not change anything else in the page', () =>
       { duration: 0.3 },
     ),
     { 2: [null, 0, 64, 48, 0] },
-  ));
+  ),
+);
 
 /** The capture path that a render has selected, and the first row of its first frame. */
 async function rowOf(files: Files, capture: 'auto' | 'screenshot', count: number) {
@@ -226,7 +228,7 @@ test('paints the same frame as a screenshot', async () => {
 test.each([
   ['broken JSON', '{"preset": noir}', /Expected a value for "preset"/],
   ['a JSON value that is not an object', '"noir"', /must be a JSON object/],
-])('%s ends the render at its line, before a browser starts', async (_, grading, message) => {
+])('%s ends the render at its line, before a browser starts', core, async (_, grading, message) => {
   const projectDir = project(composition(`\n\n${image(0, grey, grading)}`));
   await expect(renderVideo({ projectDir, browserPath: '/nowhere' })).rejects.toMatchObject({
     code: 'composition_invalid',

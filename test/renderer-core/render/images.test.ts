@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { hex } from '../../support/video.ts';
 
 const ffmpeg = referenceFfmpeg;
@@ -60,7 +61,7 @@ describe('an animated image', () => {
     ]);
   });
 
-  test('follows the clock in a shadow tree, from the start of the clip around it', async () => {
+  test('follows the clock in a shadow tree, from the start of the clip around it', core, async () => {
     const frames = await renderFrames({
       'index.html': page(
         `<div data-start="0.2"><template shadowrootmode="open">${image(0, 'a.gif')}</template></div>`,
@@ -186,7 +187,7 @@ describe('an animated image', () => {
     expect([1, 2, 3, 4].map((frame) => hex(frames[frame], 4, 4))).toEqual([black, red, green, blue]);
   });
 
-  test('stays on its last frame after the number of loops in the file', async () => {
+  test('stays on its last frame after the number of loops in the file', core, async () => {
     const frames = await renderFrames({
       'index.html': page(image(0, 'once.gif') + image(1, 'twice.gif'), { duration: 1 }),
       'once.gif': animation('once.gif', colors, ['-loop', '-1']),

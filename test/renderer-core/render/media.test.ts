@@ -4,6 +4,7 @@ import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { type Footage, footage, footageHeight, footageWidth, readNumber, rotated } from '../../support/footage.ts';
 import { type Files, renderFrames } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 
 const size = { width: footageWidth, height: footageHeight };
 const video = (attributes: string) =>
@@ -169,7 +170,7 @@ describe('plays a video', () => {
       },
       [0, 3, 249, 246],
     ],
-  ])('%s', async (_, files, expected) => {
+  ])('%s', core, async (_, files, expected) => {
     // Its numbers are 255 minus those of the first file.
     const other = footage({ seconds: 1, filter: 'negate' });
     expect(await numbers({ ...files, 'clip.mp4': footage({ seconds: 1 }), 'other.mp4': other })).toEqual(expected);
@@ -211,7 +212,7 @@ test('shows every video in screenshots from the first frame on', async () => {
   expect(shown).toEqual([Array(count).fill(0), Array(count).fill(3)]);
 });
 
-test('rotates a clip that was filmed upright with a phone', async () => {
+test('rotates a clip that was filmed upright with a phone', core, async () => {
   const files = { 'index.html': page(video('data-start="0"'), 0.1), 'clip.mp4': rotated(footage()) };
   const [frame] = await renderFrames(files, { fps: '10' });
   // Rotated by 90 degrees, the wide footage is tall, and the page is visible next to it.
@@ -267,7 +268,7 @@ describe('footage with alpha or HDR', () => {
     expect(Math.abs(blue - 128)).toBeLessThan(10);
   });
 
-  test('maps HDR to the range of the screen', async () => {
+  test('maps HDR to the range of the screen', core, async () => {
     const x265 = [
       '-c:v',
       'libx265',
@@ -292,7 +293,7 @@ describe('rejects', () => {
     ['a file that does not exist', {}, 'The file clip.mp4 does not exist'],
     ['a text file with the name of a video', { 'clip.mp4': 'hello' }, '<video id="v">: '],
     ['an empty file', { 'clip.mp4': '' }, '<video id="v">: '],
-  ])('%s', async (_, files, message) => {
+  ])('%s', core, async (_, files, message) => {
     const rendering = numbers({ 'index.html': page(video('id="v" data-start="0"'), 0.2), ...files });
     await expect(rendering).rejects.toThrow(message);
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { type Files, page, png, readCell, red, renderFrames } from '../../support/frames.ts';
+import { core } from '../../support/suites.ts';
 import { hex } from '../../support/video.ts';
 
 const size = { width: footageWidth, height: 3 * footageHeight };
@@ -38,7 +39,7 @@ describe('a caption below a video without width and height stays in its place', 
 const reading = (media: string, values: string) =>
   `${media}<script>(function read() { [${values}].forEach((value, at) => number(at, value)); requestAnimationFrame(read) })()</script>`;
 
-test('tells scripts the size of a video before the first frame', async () => {
+test('tells scripts the size of a video before the first frame', core, async () => {
   const media = '<video id="v" src="clip.mp4" data-start="0.2" style="display:none"></video>';
   const index = page(reading(media, 'v.videoWidth, v.videoHeight, v.readyState'), { ...size, duration: 0.3 });
   const frames = await renderFrames({ 'index.html': index, 'clip.mp4': footage({ seconds: 0.5 }) });

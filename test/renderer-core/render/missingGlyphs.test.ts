@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 import { lint } from '../lint/lint.ts';
 
@@ -42,7 +43,7 @@ const characters = [
 
 const codesIn = (texts: readonly string[]) => texts.flatMap((text) => /U\+[\dA-F]+/.exec(text)?.[0] ?? []).sort();
 
-test('lint and render report the same characters', async () => {
+test('lint and render report the same characters', core, async () => {
   const html = composition(`<style>${font}</style><p>${characters.join(' ')}</p>`, { duration: 0.1 });
   const output = join(temporaryFolder(), 'frames');
   const { warnings } = await renderVideo({ projectDir: project(html), output, format: 'png', fps: '10' });

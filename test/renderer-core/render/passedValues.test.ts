@@ -6,6 +6,7 @@ import { renderBatch } from '../../../renderer-core/render/batch/renderBatch.ts'
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import { box, cases, green, integer, mount, page, red, renderFrames } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { hex, readFrames } from '../../support/video.ts';
 
 const embedded = (declarations: object[], body: string) =>
@@ -71,7 +72,7 @@ describe('values that a script sets on a host', () => {
     ],
   ]);
 
-  test('are checked', async () => {
+  test('are checked', core, async () => {
     const events: RenderEvent[] = [];
     const wrong = withHost(set(`'{"tint":"green","m":1,"n":"$m"}'`));
     const messages = [

@@ -1,27 +1,15 @@
 // The script that replaces the families in a page's styles, in a page with one family as the fallback. Fonts are not loaded.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
-import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { fontsRuntimeFile } from '../../../renderer-core/capture/pageScripts.ts';
+import { core } from '../../support/suites.ts';
+import { sharedBrowser } from '../../support/warmRender.ts';
 
-let launched: LaunchedBrowser;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'framework-fonts-'));
-  launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
-});
-afterAll(async () => {
-  await launched.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const launched = sharedBrowser();
 
 /** What a script in a page returns, after the page was loaded. */
 async function inPage(html: string, script: string): Promise<unknown> {
-  const page = await launched.browser.newPage();
+  const page = await launched().browser.newPage();
   try {
     await page.evaluateOnNewDocument(readFileSync(fontsRuntimeFile, 'utf8'));
     const style = '<style>:root { --framework-fallback-fonts: F }</style>';
@@ -52,7 +40,7 @@ test.each([
   ['an attribute', '<p id=x style="font-family: monospace">', 'Cousine, F'],
   ['SVG', '<svg><text id=x font-family="monospace">', 'Cousine, F'],
   ['a font element', '<font id=x face="Arial, monospace">', 'Arial, Cousine'],
-])('%s', async (_, html, expected) => {
+])('%s', core, async (_, html, expected) => {
   expect(await familiesAfter(html)).toBe(expected);
 });
 
@@ -88,7 +76,7 @@ test.each([
     '<div id=d><template shadowrootmode="open"><style>p { font-family: serif }</style><p></template></div>',
     'window.found = d.shadowRoot.lastChild',
   ],
-])('scripts: %s', async (_, html, script) => {
+])('scripts: %s', core, async (_, html, script) => {
   expect(await familiesAfter(html, script)).toBe('Tinos, F');
 });
 

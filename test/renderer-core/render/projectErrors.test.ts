@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ErrorCode, UserError } from '../../../renderer-core/errors.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -89,7 +90,7 @@ describe('reports an error in the project:', () => {
         request: { variables: { n: 'x' }, strictVariables: true },
       },
     ],
-  ])('%s', (_, files, failure) => check(files, failure));
+  ])('%s', core, (_, files, failure) => check(files, failure));
 });
 
 describe('reports a missing file:', () => {
@@ -135,7 +136,7 @@ describe('reports a missing file:', () => {
       ),
       missing(),
     ],
-  ])('%s', (_, files, failure) => check(files, failure));
+  ])('%s', core, (_, files, failure) => check(files, failure));
 });
 
 describe('reports an error in a script', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -43,7 +44,7 @@ test('a composition uses the fonts of its project as if it declared them', async
   expect(without.equals(declared)).toBe(false);
 });
 
-test('a missing file of a font sheet is an error at its line', async () => {
+test('a missing file of a font sheet is an error at its line', core, async () => {
   const files = { 'index.html': short(text), 'fonts/brand.css': `/* Brand */\n${face}` };
   await expect(frameOf(files)).rejects.toMatchObject({
     code: 'asset_missing',

@@ -5,6 +5,7 @@ import { bodyLine, checkFault, failureOf } from '../../support/fileFaults.ts';
 import { black, checkCells, green, page, png, red, renderFrames } from '../../support/frames.ts';
 import { type Answer, startHost, unreachableOrigin } from '../../support/host.ts';
 import { composition, project } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { silence } from '../../support/wav.ts';
 
 const redPng = png([255, 0, 0]);
@@ -66,7 +67,7 @@ setTimeout(() => { i.src = '${origin}/later.png' }, 150);
     await checkCells(files, expected, { capture: 'auto' });
   });
 
-  test('lets the page read a response only if its CORS header allows it', async () => {
+  test('lets the page read a response only if its CORS header allows it', core, async () => {
     const host = await startHost({
       '/echo.txt': (_, { origin = '' }) => ({ body: green, headers: { 'access-control-allow-origin': origin } }),
       '/moved.txt': { status: 301, headers: { location: '/echo.txt' } },
@@ -137,7 +138,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     });
   });
 
-  test('retries transient errors, and leaves failed fetches to the script', async () => {
+  test('retries transient errors, and leaves failed fetches to the script', core, async () => {
     const host = await startHost({
       '/a.png': (before) =>
         before === 0 ? { status: 500 } : { body: greenPng, headers: { 'content-type': 'image/png' } },

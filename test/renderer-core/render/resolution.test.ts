@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { describeVideo, hex, readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -36,7 +37,7 @@ test('scales a larger composition down to 1080p, like the browser', async () => 
   expect(await describeVideo(output)).toMatchObject({ stream: expect.stringContaining('1920x1080') });
 });
 
-test('paints a scaled canvas of a fixed size', async () => {
+test('paints a scaled canvas of a fixed size', core, async () => {
   const body = `<canvas id="c" width="16" height="9" style="position:absolute;left:0;top:0"></canvas>
     <script>const c = document.getElementById('c').getContext('2d'); c.fillStyle = '#00f'; c.fillRect(0, 0, 8, 9)</script>`;
   const projectDir = project(composition(body, { width: 16, height: 9, duration: 0.1 }));

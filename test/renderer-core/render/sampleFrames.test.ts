@@ -18,6 +18,7 @@ import { reportProgress } from '../../../renderer-core/render/progress.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { footage } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { openSession, type SharedSession, warmRenderer } from '../../support/warmRender.ts';
 
 const render = warmRenderer();
@@ -68,11 +69,11 @@ async function captureSamples(wrong: boolean): Promise<{ path: string; retaken: 
   }
 }
 
-test('paints if a screenshot is wrong only once', async () => {
+test('paints if a screenshot is wrong only once', core, async () => {
   expect(await captureSamples(true)).toEqual({ path: 'paint', retaken: [3] });
 });
 
-test('takes screenshots once if they agree', async () => {
+test('takes screenshots once if they agree', core, async () => {
   expect(await captureSamples(false)).toEqual({ path: 'paint', retaken: [] });
 });
 
@@ -165,7 +166,7 @@ test.each([
   [3, 'filters that begin later', animated('filter: blur(2px)')],
   [3, 'graphics', '<svg><circle r="9" fill="red" /></svg>'],
   [3, 'scripts', `${animated('opacity: 0')}<script>document.title = 'a'</script>`],
-])('compares %d sample frames of a page with text and %s', async (count, _, body) => {
+])('compares %d sample frames of a page with text and %s', core, async (count, _, body) => {
   const projectDir = project(composition(body, { duration: 0.5 }));
   const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
   expect(capture.reason).toMatch(new RegExp(`^${count} sample frame`));

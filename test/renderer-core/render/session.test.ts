@@ -1,8 +1,11 @@
 // Closing a session closes everything that was started in it, including browsers that are still starting.
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withSession } from '../../../renderer-core/render/session.ts';
+import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
+import { browsersOf } from '../../support/agent.ts';
 import { processesBelow } from '../../support/processes.ts';
-import { composition, project } from '../../support/project.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 const folder = () => project(composition(''));
 
@@ -58,4 +61,17 @@ test('uses a browser again for a composition with the same needs', async () => {
     expect(third).not.toBe(second);
     expect(fourth).toBe(third);
   });
+});
+
+test('closes the browser that is kept for the next snapshot when it is not used', async () => {
+  const projectDir = project(composition('<p>A</p>'));
+  const warm = createWarmSnapshots({ idleMs: 1 });
+  const output = join(temporaryFolder(), 'shot.png');
+  const { pictures } = await warm.take({ projectDir, output, at: ['0'] });
+  expect(pictures).toMatchObject([{ output }]);
+  await expect.poll(() => browsersOf(process.pid), { timeout: 60_000 }).toEqual([]);
+  await expect(warm.take({ projectDir, output, at: ['9'] })).rejects.toMatchObject({ code: 'usage' });
+  await warm.take({ projectDir, output, at: ['100%'] });
+  await warm.close();
+  expect(browsersOf(process.pid)).toEqual([]);
 });

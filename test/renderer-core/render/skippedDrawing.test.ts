@@ -14,6 +14,7 @@ import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import type { Player } from '../../../renderer-core/runtime/control.ts';
 import { green, page, readCell, renderFrames } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { type Picture, pictureOf } from '../../support/video.ts';
 import { inSession, openSession, type SharedSession } from '../../support/warmRender.ts';
 
@@ -150,7 +151,7 @@ describe('a snapshot shows the same as the render', () => {
   });
 });
 
-test('clears a canvas before each frame that draws on it, as browsers do', async () => {
+test('clears a canvas before each frame that draws on it, as browsers do', core, async () => {
   const frames = await renderFrames({ 'index.html': drawing('const draw = (i) => fill(i, 0, 1, 0)') });
   expect(filled(frames[3])).toEqual([3]);
 });
@@ -234,7 +235,7 @@ const beginnings: [isCovered: boolean, script: string][] = [
   [false, 'pen.beginPath(); pen.rect(0, 0, 64, 8); pen.fill()'],
 ];
 
-test('skips drawings on 2D canvases only if each frame covers what was drawn before', async () => {
+test('skips drawings on 2D canvases only if each frame covers what was drawn before', core, async () => {
   await inPage(page('<canvas hidden></canvas>', { duration: 0.3 }), async (opened) => {
     const skipped = opened.tab.page.frames()[1]?.evaluate(
       async (scripts: string[]) => {

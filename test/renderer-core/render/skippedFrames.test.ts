@@ -10,6 +10,7 @@ import { takeSnapshot } from '../../../renderer-core/render/snapshot/takeSnapsho
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import type { Player } from '../../../renderer-core/runtime/control.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { inSession, openSession, type SharedSession } from '../../support/warmRender.ts';
 
 let shared: SharedSession;
@@ -51,7 +52,7 @@ async function seeksTo(body: string, ...frames: number[]): Promise<number> {
   });
 }
 
-test('seeks once to each captured frame of a page without scripts', async () => {
+test('seeks once to each captured frame of a page without scripts', core, async () => {
   expect(await seeksTo(deck, 12)).toBe(1);
   expect(await seeksTo(deck, 3, 4, 15)).toBe(3);
 });

@@ -4,13 +4,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import { type SnapshotRequest, takeSnapshot } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
-import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
-import { browsersOf } from '../../support/agent.ts';
+import { launch } from '../../../renderer-core/render/pipeline.ts';
+import { type SnapshotRequest, takeSnapshotWith } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { box, page, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
+import { launchShared, needsOwnBrowser, warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
+const takeSnapshot = (request: SnapshotRequest) =>
+  takeSnapshotWith(needsOwnBrowser(request) ? launch : launchShared, request);
 
 const sha = (path: string): string => readFileSync(path).toString('base64');
 const frameName = (frame: number): string => `frame-${String(frame).padStart(6, '0')}.png`;
@@ -134,7 +138,7 @@ describe('images', () => {
   const take = (request: Partial<SnapshotRequest>) =>
     takeSnapshot({ projectDir: project(still), fps: '10', ...request });
 
-  test('combines several times into one contact sheet', async () => {
+  test('combines several times into one contact sheet', core, async () => {
     const output = join(temporaryFolder(), 'sheet.png');
     const { pictures } = await take({ at: ['0', '50%', '100%'], sheet: true, output });
     expect(pictures).toMatchObject([{ output, frames: [{ frame: 0 }, { frame: 5 }, { frame: 9, seconds: 0.9 }] }]);
@@ -165,19 +169,6 @@ describe('images', () => {
     expect(readdirSync(folder)).toEqual(['shot.png']);
     expect(readFileSync(output, 'utf8')).toBe('before');
   });
-});
-
-test('closes the browser that is kept for the next snapshot when it is not used', async () => {
-  const projectDir = project(page(box(0, red), { duration: 1 }));
-  const warm = createWarmSnapshots({ idleMs: 1 });
-  const output = join(temporaryFolder(), 'shot.png');
-  const { pictures } = await warm.take({ projectDir, output, at: ['0'] });
-  expect(pictures).toMatchObject([{ output }]);
-  await expect.poll(() => browsersOf(process.pid), { timeout: 60_000 }).toEqual([]);
-  await expect(warm.take({ projectDir, output, at: ['9'] })).rejects.toMatchObject({ code: 'usage' });
-  await warm.take({ projectDir, output, at: ['100%'] });
-  await warm.close();
-  expect(browsersOf(process.pid)).toEqual([]);
 });
 
 test('takes the only frame of an embedded file without a duration', async () => {

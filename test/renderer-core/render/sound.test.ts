@@ -7,6 +7,7 @@ import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decodeSound, loudest, makeSound } from '../../support/sound.ts';
+import { core } from '../../support/suites.ts';
 import { decode, describeVideo } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -76,7 +77,7 @@ describe('plays an element', () => {
     expect(tenths(await render(body, { 'tone.wav': tone(0.4) }))).toEqual(expected);
   });
 
-  test('plays the sound of a video with data-has-audio', async () => {
+  test('plays the sound of a video with data-has-audio', core, async () => {
     const clip = footage({ seconds: 0.4, sound: true });
     const body = '<video src="clip.mp4" data-start="0.2" data-has-audio="true"></video>';
     const levels = tenths(await render(body, { 'clip.mp4': clip }));
@@ -118,7 +119,7 @@ test('writes the same audio with one page and with two', async () => {
   expect(sounds[0] === sounds[1]).toBe(true);
 });
 
-test('synchronizes a click with its frame', async () => {
+test('synchronizes a click with its frame', core, async () => {
   const clip = footage({ seconds: 1, fps: '25', clickAt: 10 });
   const body = '<video src="clip.mp4" data-start="0.2" data-has-audio style="position:absolute;left:0;top:0"></video>';
   const projectDir = project({

@@ -8,6 +8,7 @@ import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { page } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { inSession, openSession, type SharedSession } from '../../support/warmRender.ts';
 
 let shared: SharedSession;
@@ -32,7 +33,7 @@ async function startAnimations(renderings: number): Promise<unknown[]> {
   return animations.map((animation) => [animation.constructor.name, animation.currentTime]);
 }
 
-test('keeps the times of a transition and an animation while real time passes', async () => {
+test('keeps the times of a transition and an animation while real time passes', core, async () => {
   const projectDir = project({ 'index.html': html });
   const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
   await inSession(shared, projectDir, async (place) => {

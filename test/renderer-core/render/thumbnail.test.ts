@@ -8,6 +8,7 @@ import { type ThumbnailRequest, takeThumbnail } from '../../../renderer-core/ren
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { page } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { hex, pictureOf } from '../../support/video.ts';
 
 /** One color for two seconds; then a red half. */
@@ -55,7 +56,7 @@ describe('shows', () => {
   test('an image of at most the given size', async () => {
     expect(await shown({ maxSide: 32, at: '2.5' })).toEqual({ seconds: 2.5, width: 32, red: [true, false] });
   });
-  test('a JPEG image', async () => {
+  test('a JPEG image', core, async () => {
     const { output, bytes } = await takeThumbnail({ video, output: join(folder, 'shot.jpg') });
     const file = readFileSync(output);
     expect([file.length, file.subarray(0, 3).toString('hex')]).toEqual([bytes, 'ffd8ff']);

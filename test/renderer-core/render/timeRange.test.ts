@@ -6,6 +6,7 @@ import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decodeSound, makeSound } from '../../support/sound.ts';
+import { core } from '../../support/suites.ts';
 import { describeVideo } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -38,7 +39,7 @@ test.each([
   expect(await frames(body, { capture, from: '0.3', to: '8f' }, 5)).toEqual(all.slice(3, 8));
 });
 
-test('renders the sound of the part', async () => {
+test('renders the sound of the part', core, async () => {
   const tone = readFileSync(
     makeSound(referenceFfmpeg, join(temporaryFolder(), 'tone.wav'), '0.5*sin(2*PI*440*t)', 0.4),
   );

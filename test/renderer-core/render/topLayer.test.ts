@@ -5,6 +5,7 @@ import type { RenderReport } from '../../../renderer-core/render/renderReport.ts
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { green, page, readCell, red } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -62,7 +63,7 @@ test('takes screenshots of a dialog whose fade crashes the browser when it is pa
   expect(report.capture).toMatchObject({ path: 'screenshot', reason: 'the page crashes when it is painted' });
 });
 
-test('paints a modal dialog and its own transitions', async () => {
+test('paints a modal dialog and its own transitions', core, async () => {
   const { report, frames } = await render(
     `${box}<style>dialog{position:fixed;left:8px;top:0;margin:0;padding:0;border:0;width:8px;height:8px;background:red;transition:background 0.4s step-end}
      dialog.on{background:lime}dialog::backdrop{background:none}</style><dialog id="d"></dialog>

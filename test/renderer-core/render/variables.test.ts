@@ -2,6 +2,7 @@
 import { describe, test } from 'vitest';
 import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../../support/frames.ts';
 import { unreachableOrigin } from '../../support/host.ts';
+import { core } from '../../support/suites.ts';
 
 const dataUrl = (color: [number, number, number]) =>
   `data:image/png;base64,${Buffer.from(png(color)).toString('base64')}`;
@@ -199,7 +200,7 @@ describe('declarative bindings', () => {
     ],
   ]);
 
-  test('rejects values of data-var-src that could run code or escape the project', () => {
+  test('rejects values of data-var-src that could run code or escape the project', core, () => {
     const refused = [
       'javascript:alert(1)',
       ' java\nscript:alert(1)',

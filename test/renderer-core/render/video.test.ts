@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { core } from '../../support/suites.ts';
 import { decode, describeVideo, hex, type Picture, readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
@@ -134,7 +135,7 @@ describe('colors', () => {
   });
 });
 
-test('writes frames in which nothing changes', async () => {
+test('writes frames in which nothing changes', core, async () => {
   const body = `<div id="a" style="width:100%;height:100%;background:#f00"></div><script>setTimeout(() => { a.style.background = '#00f' }, 1500)</script>`;
   const { output } = await render(body, { duration: 3 }, { capture: 'paint' });
   const frames = await decode(output, 64, 48);
@@ -173,7 +174,7 @@ describe('writes the same frames', () => {
     expect(two.frames).toEqual(one.frames);
   });
 
-  test('with chunks of 7 frames and any number of workers', async () => {
+  test('with chunks of 7 frames and any number of workers', core, async () => {
     const whole = await pictures({ duration: 1 }, {});
     const short = await pictures({ duration: 1 }, { chunkFrames: 7 });
     expect(short.report.capture.path).toBe('paint');
@@ -229,12 +230,12 @@ function psnr(one: Picture, two: Picture | undefined, width: number, height: num
 }
 
 describe('the capture path', () => {
-  test('is painting if painted frames match screenshots', async () => {
+  test('is painting if painted frames match screenshots', core, async () => {
     const { capture } = await render(still, { duration: 0.5 }, {});
     expect(capture).toMatchObject({ path: 'paint', reason: expect.stringContaining('agree') });
   });
 
-  test('is screenshots for cards that intersect in 3D, with the reason', async () => {
+  test('is screenshots for cards that intersect in 3D, with the reason', core, async () => {
     const card = (color: string, angle: number) =>
       `<i style="position:absolute;inset:0;background:${color};transform:rotateY(${angle}deg)"></i>`;
     const body = `<div style="position:absolute;inset:0;transform-style:preserve-3d">${card('#f00', 45)}${card('#00f', -45)}</div>`;

@@ -17,6 +17,7 @@ import type { SetupEvent } from '../../../renderer-core/setup/setupReport.ts';
 import { mountDisk } from '../../support/devices.ts';
 import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../../support/mirror.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { full } from '../../support/suites.ts';
 
 const machine: Machine = { platform: process.platform, arch: process.arch, isMusl: false };
 const zip = scriptZip('echo "Chromium 1.2.3"');
@@ -243,17 +244,21 @@ test('reports a full disk before anything is written', async () => {
   expect(left()).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux')('reports a disk that becomes full during the download', async (context) => {
-  mkdirSync(into);
-  mountDisk(context, 'size=1m', into);
-  const zeros = gzipSync(Buffer.alloc(5_000_000));
-  mirror.files.set(pathOf('ffmpeg'), { content: zeros }).set(`${pathOf('ffmpeg')}.sha256`, checksum(zeros));
-  await expect(install('ffmpeg')).rejects.toMatchObject({
-    code: 'disk_full',
-    hint: expect.stringContaining('--dir'),
-  });
-  expect(left()).toEqual([]);
-});
+test.skipIf(process.platform !== 'linux')(
+  'reports a disk that becomes full during the download',
+  full,
+  async (context) => {
+    mkdirSync(into);
+    mountDisk(context, 'size=1m', into);
+    const zeros = gzipSync(Buffer.alloc(5_000_000));
+    mirror.files.set(pathOf('ffmpeg'), { content: zeros }).set(`${pathOf('ffmpeg')}.sha256`, checksum(zeros));
+    await expect(install('ffmpeg')).rejects.toMatchObject({
+      code: 'disk_full',
+      hint: expect.stringContaining('--dir'),
+    });
+    expect(left()).toEqual([]);
+  },
+);
 
 test('reports a folder that cannot be written', async () => {
   writeFileSync(into, 'a file');

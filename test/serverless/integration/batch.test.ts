@@ -6,10 +6,11 @@ import type { ExecutionInput } from '../../../serverless/execution.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
 import { type Aws, startAws, type Trouble } from '../../aws/endpoint.ts';
 import { ServiceFault } from '../../aws/stepFunctions.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { deployHandler } from '../../support/renderStack.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -20,13 +21,13 @@ const handler = `export const handler = async () => {
 };`;
 
 describe.skipIf(missing !== undefined)('a batch', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let throttle: () => boolean = () => false;
   let troubleWith: (input: ExecutionInput) => Trouble | undefined = () => undefined;
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({
       s3: ceph,
       startBucket: { size: 50, perSecond: 60 },
@@ -39,7 +40,6 @@ describe.skipIf(missing !== undefined)('a batch', () => {
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
   beforeEach(() => {
     troubleWith = () => undefined;

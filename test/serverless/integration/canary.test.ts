@@ -9,8 +9,9 @@ import { keys } from '../../../serverless/keys.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { failed, instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import type { Outcome } from '../../aws/lambdaSandbox.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { deployHandler, planOf } from '../../support/renderStack.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -19,7 +20,7 @@ type Step = 'plan' | 'renderChunk' | 'assemble';
 type Payload = { step: Step; input: ExecutionInput; index: number };
 
 describe.skipIf(missing !== undefined)('the test video', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let client: SFNClient;
   let bucketName: string;
@@ -45,7 +46,7 @@ describe.skipIf(missing !== undefined)('the test video', () => {
   }
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 5, lambda: instantLambda(answer) });
     ({ bucketName, stateMachineArn } = await deployHandler(aws, ''));
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -55,7 +56,6 @@ describe.skipIf(missing !== undefined)('the test video', () => {
     client?.destroy();
     for (const { abort } of aws?.stepFunctions.executions ?? []) abort();
     await aws?.close();
-    await ceph?.stop();
   });
 
   const render = async (given: typeof faults, { name = bucketName, signal = new AbortController().signal } = {}) => {

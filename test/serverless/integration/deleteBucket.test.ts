@@ -3,23 +3,23 @@ import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand, S3Client } fr
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketContent, deleteBucket } from '../../../serverless/deleteBucket.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('the results bucket', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let s3: S3Client;
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     const { endpoint, accessKeyId, secretAccessKey } = ceph;
     const credentials = { accessKeyId, secretAccessKey };
     s3 = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
   });
   afterAll(async () => {
     s3?.destroy();
-    await ceph?.stop();
   });
 
   const put = (Bucket: string, Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'abc' }));

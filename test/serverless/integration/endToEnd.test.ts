@@ -14,10 +14,11 @@ import type { Measured, RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 import { makeSound } from '../../support/sound.ts';
 
 /**
@@ -36,18 +37,17 @@ const missing = isElsewhere ? undefined : (cephMissing() ?? lambdaMissing());
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let disturb: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined = () => undefined;
 
   beforeAll(async () => {
     if (isElsewhere) return;
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({ s3: ceph, disturb: (...given) => disturb(...given), retryWaitMs: 500 });
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
   beforeEach(() => {
     disturb = () => undefined;

@@ -7,17 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { fontEnvironment } from '../../support/fontEnvironment.ts';
 import { differingPages, fontVideos, renderFontVideos, writeFontProject } from '../../support/fontVideos.ts';
 import { runProgram } from '../../support/program.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing() ?? lambdaMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
   let folder: string;
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
 
   const serverless = async <T>(...args: string[]): Promise<T> => {
@@ -28,7 +29,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'framework-fonts-'));
-    ceph = await startCeph();
+    ceph = await openCeph();
     // The only system font of the function has boxes for all characters.
     const layer = join(folder, 'function');
     const { FONTCONFIG_FILE = '' } = fontEnvironment(layer, 1);
@@ -43,7 +44,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 

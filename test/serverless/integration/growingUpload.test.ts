@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoBytes } from '../../../renderer-core/media/indexFirst.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
 import { uploadWhileWritten } from '../../../serverless/growingUpload.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -16,11 +17,11 @@ const mib = 1024 * 1024;
 const finalFrom = 6 * mib;
 
 describe.skipIf(missing !== undefined)('a video that is sent while it is written', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let s3: S3Client;
   let bucket: Bucket;
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     const { endpoint, accessKeyId, secretAccessKey } = ceph;
     const credentials = { accessKeyId, secretAccessKey };
     s3 = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
@@ -29,7 +30,6 @@ describe.skipIf(missing !== undefined)('a video that is sent while it is written
   });
   afterAll(async () => {
     s3?.destroy();
-    await ceph?.stop();
   });
 
   async function content(key: string): Promise<{ type: string | undefined; bytes: Buffer }> {

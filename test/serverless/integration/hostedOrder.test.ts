@@ -10,11 +10,12 @@ import type { RenderOrder, RenderRecord } from '../../../cloud/client/apiTypes.t
 import { openDatabase } from '../../../cloud/service/storage/database.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { makeZip } from '../../support/makeZip.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, temporaryFolder } from '../../support/project.ts';
 import { assetForm, testFolder } from '../../support/service.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 import { describeVideo } from '../../support/video.ts';
 
 const missing = cephMissing() ?? lambdaMissing();
@@ -23,11 +24,11 @@ if (missing !== undefined) console.log(`skipped: ${missing}`);
 const program = join(import.meta.dirname, '../../../dist/cli.js');
 
 describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 500 });
     const { status, stderr } = await runProgram(
       ['serverless', 'deploy', '--memory', '4096', '--no-canary', '--yes'],
@@ -37,7 +38,6 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
 
   async function command(dataDir: string, line: string, input = ''): Promise<string> {

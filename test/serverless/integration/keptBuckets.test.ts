@@ -4,19 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import { ServiceFault } from '../../aws/stepFunctions.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let failing: string | undefined;
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({
       s3: ceph,
       lambda: instantLambda(() => succeeded({})),
@@ -28,7 +29,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
 
   const framework = (...args: string[]) => runProgram(['serverless', ...args, '--yes'], aws.env);

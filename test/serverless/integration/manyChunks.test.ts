@@ -11,10 +11,11 @@ import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { isAllowed } from '../../aws/identity.ts';
 import { failed, instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import type { Outcome } from '../../aws/lambdaSandbox.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project } from '../../support/project.ts';
 import { deployHandler } from '../../support/renderStack.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -29,7 +30,7 @@ const plan = {
 } as unknown as StoredPlan;
 
 describe.skipIf(missing !== undefined)('a render of 41 chunks', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let bucketName = '';
   /** Its worker is killed. */
@@ -57,13 +58,12 @@ describe.skipIf(missing !== undefined)('a render of 41 chunks', () => {
   }
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 5, lambda: instantLambda(answer) });
     ({ bucketName } = await deployHandler(aws, ''));
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
 
   const framework = (...args: string[]) => runProgram(['serverless', ...args], aws.env);

@@ -11,10 +11,11 @@ import type { ResourceProvider } from '../../aws/cloudFormation.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { isAllowed } from '../../aws/identity.ts';
 import type { AwsRequest } from '../../aws/recorder.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram, startProgram } from '../../support/program.ts';
 import { composition, project } from '../../support/project.ts';
 import { deployHandler } from '../../support/renderStack.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -27,7 +28,7 @@ type Rights = Record<string, unknown>[];
 const both = (): Rights => Object.values(iamPolicies());
 
 describe.skipIf(missing !== undefined)('the stack', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let aws: Aws;
   let deployed: Deployed;
   let failing: string | undefined;
@@ -45,7 +46,7 @@ describe.skipIf(missing !== undefined)('the stack', () => {
   });
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     aws = await startAws({
       s3: ceph,
       retryWaitMs: 500,
@@ -57,7 +58,6 @@ describe.skipIf(missing !== undefined)('the stack', () => {
   });
   afterAll(async () => {
     await aws?.close();
-    await ceph?.stop();
   });
   beforeEach(() => {
     failing = undefined;

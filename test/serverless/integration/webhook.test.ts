@@ -10,9 +10,10 @@ import { cancelRender } from '../../../serverless/renders.ts';
 import { startExecution } from '../../../serverless/start.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
 import { deployHandler } from '../../support/renderStack.ts';
+import { openCeph } from '../../support/sharedCeph.ts';
 import { startReceiver } from '../../support/webhooks.ts';
 
 /** Renders nothing. The composition decides how the render ends. */
@@ -28,15 +29,14 @@ const missing = cephMissing() ?? lambdaMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   const stacks: Aws[] = [];
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
   });
   afterAll(async () => {
     for (const aws of stacks) await aws.close();
-    await ceph?.stop();
   });
 
   async function deployed(functionEnv: Record<string, string>): Promise<{ aws: Aws; stack: Deployed }> {

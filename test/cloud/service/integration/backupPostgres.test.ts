@@ -1,26 +1,21 @@
 // Backups of a service with PostgreSQL, with the real pg_dump and pg_restore.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { postgresEnvironment } from '../../../../cloud/service/backup/postgresPrograms.ts';
 import { everything, fillService, locationOf, restore, writeBackup } from '../../../support/backupData.ts';
 import { backupKillTests } from '../../../support/backupKillTests.ts';
 import { backupTests } from '../../../support/backupTests.ts';
-import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
 import { startProgram } from '../../../support/program.ts';
 import { nodeProgram } from '../../../support/programs.ts';
 import { testFolder, testService } from '../../../support/service.ts';
+import { hasPostgres, newDatabase, postgresPrograms } from '../../../support/sharedPostgres.ts';
 
-const bin = findPostgres();
-// In CI, missing programs are a failure.
-const isMissing = bin === undefined && !process.env.CI;
-if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
-
-/** What the programs of these tests begin with. `bin` has the real ones. */
+/** What the programs of these tests begin with. */
 const head = `const { spawn } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
-const real = (name, stdio) => spawn(${JSON.stringify(bin)} + '/' + name, args, { stdio });
+const real = (name, stdio) => spawn(${JSON.stringify(postgresPrograms())} + '/' + name, args, { stdio });
 const isVersion = args[0] === '--version';
 `;
 
@@ -54,24 +49,18 @@ else {
   child.on('exit', (status) => writeFileSync('${marker}', 'ended with ' + status));
 }`;
 
-describe.skipIf(isMissing)('PostgreSQL', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    if (bin === undefined) throw new Error('PostgreSQL is not installed');
-    postgres = await startPostgres(bin);
-  });
-  afterAll(() => postgres?.stop());
+describe.skipIf(!hasPostgres())('PostgreSQL', () => {
   // The newest version, whatever is first in the PATH.
   beforeEach(() => {
-    vi.stubEnv('PATH', `${bin}${delimiter}${process.env.PATH}`);
+    vi.stubEnv('PATH', `${postgresPrograms()}${delimiter}${process.env.PATH}`);
     return () => vi.unstubAllEnvs();
   });
 
-  backupTests('postgresql', () => postgres.createDatabase());
-  backupKillTests(() => postgres.createDatabase());
+  backupTests('postgresql', newDatabase);
+  backupKillTests(newDatabase);
 
   async function filled() {
-    const service = await testService({ databaseUrl: postgres.createDatabase() });
+    const service = await testService({ databaseUrl: newDatabase() });
     return { service, user: await fillService(service), location: locationOf(service) };
   }
 
@@ -104,7 +93,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
       .execute();
     const backup = join(await testFolder(), 'backup');
     await writeBackup(location, backup);
-    const empty = { dataDir: await testFolder(), databaseUrl: postgres.createDatabase() };
+    const empty = { dataDir: await testFolder(), databaseUrl: newDatabase() };
     const programs = await testFolder();
     const marker = join(programs, 'marker');
     nodeProgram(join(programs, 'pg_restore'), slowRestore(marker));

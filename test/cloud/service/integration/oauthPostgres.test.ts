@@ -1,25 +1,13 @@
 // Signing in with two instances of the service on one PostgreSQL database: codes and tokens can be used once across
 // both.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createProgram, type Program, redirectUri } from '../../../support/oauthProgram.ts';
-import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
+import { hasPostgres, newDatabase } from '../../../support/sharedPostgres.ts';
 import { createBrowser, startWebService, type WebService } from '../../../support/webService.ts';
 
-const bin = findPostgres();
-// In CI, missing programs are a failure.
-const isMissing = bin === undefined && !process.env.CI;
-if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
-
-describe.skipIf(isMissing)('two instances on PostgreSQL', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    if (bin === undefined) throw new Error('PostgreSQL is not installed');
-    postgres = await startPostgres(bin);
-  });
-  afterAll(() => postgres?.stop());
-
+describe.skipIf(!hasPostgres())('two instances on PostgreSQL', () => {
   async function instances(): Promise<{ program: Program; urls: string[]; second: WebService }> {
-    const databaseUrl = postgres.createDatabase();
+    const databaseUrl = newDatabase();
     const first = await startWebService({ databaseUrl });
     const second = await startWebService({ databaseUrl, publicUrl: first.url });
     onTestFinished(() => second.close());

@@ -1,40 +1,32 @@
 // The web pages in a real browser: the security policy allows redirects of sign-in forms, and progress updates by
 // itself.
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBrowser } from '../../../../renderer-core/capture/findBrowser.ts';
-import { type LaunchedBrowser, launchBrowser } from '../../../../renderer-core/capture/launch.ts';
 import { createProgram, type Program } from '../../../support/oauthProgram.ts';
 import { addRender } from '../../../support/renderRows.ts';
+import { sharedBrowser } from '../../../support/warmRender.ts';
 import { password, startWebService, type WebService } from '../../../support/webService.ts';
 
-let folder: string;
-let launched: LaunchedBrowser;
+const launched = sharedBrowser();
 let service: WebService;
 let program: Program;
 let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'framework-pages-'));
-  launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   service = await startWebService();
   program = await createProgram(service);
-  page = await launched.browser.newPage();
+  page = await launched().browser.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
 });
 afterAll(async () => {
-  await launched?.close();
+  await page?.close();
   await service?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function press(selector: string): Promise<void> {

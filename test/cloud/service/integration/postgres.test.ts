@@ -1,47 +1,40 @@
 // The service's data in PostgreSQL, with two instances on one database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createThrottle } from '../../../../cloud/service/auth/loginThrottle.ts';
 import { accountTests } from '../../../support/accountStore.ts';
+import { notHere } from '../../../support/databaseTests.ts';
 import { expectTotalsOfOldRows } from '../../../support/oldDatabase.ts';
-import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
+import { startPostgres } from '../../../support/postgres.ts';
 import { assetForm, testFolder, testQuotas, testService, testUser } from '../../../support/service.ts';
 import { quotaTests } from '../../../support/serviceQuotas.ts';
 import { storeTests } from '../../../support/serviceStore.ts';
+import { hasPostgres, newDatabase, postgresPrograms } from '../../../support/sharedPostgres.ts';
 
-const bin = findPostgres();
-// In CI, missing programs are a failure.
-const isMissing = bin === undefined && !process.env.CI;
-if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
-
-describe.skipIf(isMissing)('PostgreSQL', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    if (bin === undefined) throw new Error('PostgreSQL is not installed');
-    postgres = await startPostgres(bin);
-  });
-  afterAll(() => postgres?.stop());
-
+describe.skipIf(!hasPostgres())('PostgreSQL', () => {
   storeTests(
-    () => testService({ databaseUrl: postgres.createDatabase() }),
+    () => testService({ databaseUrl: newDatabase() }),
     ({ context: { settings } }) => testService({ databaseUrl: settings.databaseUrl, dataDir: settings.dataDir }),
+    notHere,
   );
 
   quotaTests(
     ({ freeBytes, quotas, ...given }) =>
       testService(
-        { ...given, quotas: { ...testQuotas, ...quotas }, databaseUrl: postgres.createDatabase() },
+        { ...given, quotas: { ...testQuotas, ...quotas }, databaseUrl: newDatabase() },
         { ...(freeBytes && { freeBytes }), start: Date.now() },
       ),
     ({ context: { settings, freeBytes }, clock }) => testService(settings, { freeBytes, start: clock.now }),
+    notHere,
   );
 
   accountTests(
-    () => testService({ databaseUrl: postgres.createDatabase() }),
+    () => testService({ databaseUrl: newDatabase() }),
     ({ context: { settings } }) => testService({ databaseUrl: settings.databaseUrl, dataDir: settings.dataDir }),
+    notHere,
   );
 
   test('counts requests of an account on all instances together', async () => {
-    const databaseUrl = postgres.createDatabase();
+    const databaseUrl = newDatabase();
     const [first, second] = await Promise.all([
       testService({ databaseUrl, requestsPerMinute: 6 }),
       testService({ databaseUrl, requestsPerMinute: 6 }),
@@ -61,7 +54,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
   });
 
   test('counts guessed passwords on all instances together', async () => {
-    const databaseUrl = postgres.createDatabase();
+    const databaseUrl = newDatabase();
     const instances = await Promise.all([testService({ databaseUrl }), testService({ databaseUrl })]);
     const limits = { name: 'guesses', free: 3, firstWait: 2, maxWait: 16 };
     const throttles = instances.map(({ context }) => createThrottle(context, limits));
@@ -77,7 +70,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
   });
 
   test('creates the tables once when instances start together, and shares them', async () => {
-    const databaseUrl = postgres.createDatabase();
+    const databaseUrl = newDatabase();
     const [first, second] = await Promise.all([testService({ databaseUrl }), testService({ databaseUrl })]);
     const { headers } = await testUser(first.context);
     const json = { ...headers, 'content-type': 'application/json', 'idempotency-key': 'one' };
@@ -97,10 +90,12 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
   });
 
   test('sums up the rows of an earlier version', async () => {
-    await expectTotalsOfOldRows({ dataDir: await testFolder(), databaseUrl: postgres.createDatabase() });
+    await expectTotalsOfOldRows({ dataDir: await testFolder(), databaseUrl: newDatabase() });
   });
 
   test('answers 503 while PostgreSQL is stopped, and then works again', async () => {
+    const postgres = await startPostgres(postgresPrograms());
+    onTestFinished(postgres.stop);
     const { app, context } = await testService({ databaseUrl: postgres.createDatabase() });
     const { headers } = await testUser(context);
     const ask = async (path: string, init: RequestInit) => {
@@ -120,7 +115,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
   });
 
   test('rejects strings that PostgreSQL cannot store', async () => {
-    const { app, context } = await testService({ databaseUrl: postgres.createDatabase() });
+    const { app, context } = await testService({ databaseUrl: newDatabase() });
     const { headers } = await testUser(context);
     const project = { type: 'url', url: 'https://example.com/p.zip' };
     for (const text of ['a\0b', '\ud800', '\u0085', 'x'.repeat(10_000)]) {

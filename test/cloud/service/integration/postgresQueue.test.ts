@@ -1,7 +1,7 @@
 // Several instances on one PostgreSQL database: each render has one owner, each credit is spent once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { balanceOf } from '../../../../cloud/service/auth/accounts.ts';
 import { completeRender, failRender } from '../../../../cloud/service/queue/completeRender.ts';
 import { holdCredits } from '../../../../cloud/service/queue/credits.ts';
@@ -16,14 +16,9 @@ import {
 import { openDatabase } from '../../../../cloud/service/storage/database.ts';
 import { deleteHold } from '../../../../cloud/service/storage/ledger.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
-import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
 import { temporaryFolder } from '../../../support/project.ts';
 import { addAccount, addRenders, renderRow } from '../../../support/serviceDatabase.ts';
-
-const bin = findPostgres();
-// In CI, missing programs are a failure.
-const isMissing = bin === undefined && !process.env.CI;
-if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
+import { hasPostgres, newDatabase } from '../../../support/sharedPostgres.ts';
 
 /**
  * Starts `act` in the middle of a transaction that ends and deletes the render `r`, and completes the transaction when `act` waits
@@ -61,17 +56,10 @@ const outcome = {
   credits: 4,
 };
 
-describe.skipIf(isMissing)('with PostgreSQL', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    if (bin === undefined) throw new Error('PostgreSQL is not installed');
-    postgres = await startPostgres(bin);
-  });
-  afterAll(() => postgres?.stop());
-
+describe.skipIf(!hasPostgres())('with PostgreSQL', () => {
   /** The given number of instances on one new database with accounts `a` and `b`. */
   async function instances(count: number): Promise<Database[]> {
-    const databaseUrl = postgres.createDatabase();
+    const databaseUrl = newDatabase();
     const all: Database[] = [];
     for (let index = 0; index < count; index++) {
       const database = await openDatabase({ dataDir: temporaryFolder(), databaseUrl });

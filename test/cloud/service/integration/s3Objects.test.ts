@@ -2,20 +2,21 @@
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openS3Objects, type S3Settings } from '../../../../cloud/service/storage/s3Objects.ts';
-import { type Ceph, cephMissing, startCeph } from '../../../support/ceph.ts';
+import { type CephAccount, cephMissing } from '../../../support/ceph.ts';
 import { objectStoreCases, type StoreUnderTest } from '../../../support/objectStoreCases.ts';
+import { openCeph } from '../../../support/sharedCeph.ts';
 
 const missing = cephMissing();
 const { env } = process;
 
 describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  let ceph: Ceph;
+  let ceph: CephAccount;
   let client: S3Client;
   let settings: S3Settings;
   let opened: StoreUnderTest;
 
   beforeAll(async () => {
-    ceph = await startCeph();
+    ceph = await openCeph();
     const { endpoint, accessKeyId, secretAccessKey } = ceph;
     vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretAccessKey);
@@ -33,7 +34,6 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
   afterAll(async () => {
     vi.unstubAllEnvs();
     client?.destroy();
-    await ceph?.stop();
   });
 
   /** Incomplete uploads take up space too, but are not in the list of objects. */

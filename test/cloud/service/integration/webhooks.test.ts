@@ -8,9 +8,9 @@ import type { ServiceSettings } from '../../../../cloud/service/settings.ts';
 import { listDeliveries } from '../../../../cloud/service/webhooks/webhookDeliveries.ts';
 import { createWebhookSender } from '../../../../cloud/service/webhooks/webhookSender.ts';
 import { postWebhook } from '../../../../webhooks/postWebhook.ts';
-import { findPostgres, startPostgres } from '../../../support/postgres.ts';
 import { selfSigned } from '../../../support/selfSigned.ts';
 import { testFolder } from '../../../support/service.ts';
+import { hasPostgres, newDatabase } from '../../../support/sharedPostgres.ts';
 import { startReceiver, webhookService } from '../../../support/webhooks.ts';
 
 const program = fileURLToPath(new URL('../../../support/serviceProcess.ts', import.meta.url));
@@ -77,15 +77,9 @@ test('sends nothing to a receiver with an untrusted certificate', async (context
   expect(receiver.received).toEqual([]);
 });
 
-const bin = findPostgres();
-// In CI, missing programs are a failure.
-const isMissing = bin === undefined && !process.env.CI;
-describe.skipIf(isMissing)('PostgreSQL', () => {
+describe.skipIf(!hasPostgres())('PostgreSQL', () => {
   test('sends each delivery once from two instances', async () => {
-    if (bin === undefined) throw new Error('PostgreSQL is not installed');
-    const postgres = await startPostgres(bin);
-    onTestFinished(() => postgres.stop());
-    const service = await webhookService({ databaseUrl: postgres.createDatabase() });
+    const service = await webhookService({ databaseUrl: newDatabase() });
     const receiver = await startReceiver();
     for (let count = 0; count < 40; count++) await service.end({ callback_url: receiver.url });
     const senders = ['one', 'two', 'three', 'four'].map((instance) =>

@@ -11,6 +11,7 @@ import { referenceFfmpeg } from '../../../support/ffmpeg.ts';
 import { type ProgramRun, runProgram } from '../../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../../support/project.ts';
 import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { core } from '../../../support/suites.ts';
 import { decode, describeVideo, hex } from '../../../support/video.ts';
 import { startReceiver } from '../../../support/webhooks.ts';
 import { createBrowser } from '../../../support/webService.ts';
@@ -70,7 +71,7 @@ async function jpegPixel(file: string): Promise<number[]> {
 /** Without the rounding errors of floating-point sums. */
 const hundredths = (credits: number): number => Math.round(credits * 100);
 
-test('renders a folder with the given values and charges it', async () => {
+test('renders a folder with the given values and charges it', core, async () => {
   const { json, run, credits } = await client();
   const output = join(temporaryFolder(), 'out.mp4');
   const render = await json('cloud', 'render', tinted(), ...quick, ...blue, '--title', 'Blue', '-o', output);

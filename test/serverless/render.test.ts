@@ -1,0 +1,51 @@
+// The steps of a render in the order of the state machine, each as another worker, on a bucket in memory.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openChunkRenderer } from '../../renderer-core/render/chunkRender.ts';
+import { renderVideo } from '../../renderer-core/render/pipeline.ts';
+import { assembleStep } from '../../serverless/assembleStep.ts';
+import { chunkStep } from '../../serverless/chunkStep.ts';
+import type { ExecutionInput } from '../../serverless/execution.ts';
+import { planStep } from '../../serverless/planStep.ts';
+import { startStopwatch } from '../../serverless/stageTimes.ts';
+import type { StepContext } from '../../serverless/stepContext.ts';
+import { memoryBucket } from '../support/memoryBucket.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { core } from '../support/suites.ts';
+
+test('plans, renders chunks and joins them to the bytes of a local render', core, async () => {
+  const moving = `<style>@keyframes go { to { translate: 40px } }</style><p style="animation:go 1s linear">a</p>`;
+  const projectDir = project(composition(moving, { duration: 1 }));
+  const objects: Record<string, unknown> = {};
+  const context: StepContext = {
+    bucket: memoryBucket(objects),
+    projectDir,
+    codeVersion: '1',
+    signal: new AbortController().signal,
+    worker: { memoryMb: 2048, log: { group: 'g', stream: 's', requestId: 'r' } },
+    stopwatch: startStopwatch(Date.now, true),
+    deadlineAt: Date.now() + 900_000,
+    now: Date.now,
+    pause: (_ms, until) => new Promise<void>((resolve) => until.addEventListener('abort', () => resolve())),
+  };
+  const input: ExecutionInput = {
+    ...{ version: 1, renderId: 'r-1', bucket: 'results', siteId: 's', outputKey: 'renders/r-1.mp4' },
+    config: { composition: 'index.html', fps: 30 },
+    chunks: { chunkSize: 10 },
+  };
+  const { task, planKey, chunks } = await planStep(input, context);
+  const renderer = await openChunkRenderer({ projectDir });
+  onTestFinished(() => renderer.close());
+  const open = async () => renderer;
+  const rendered = [];
+  for (const { index } of chunks) rendered.push(await chunkStep(task, planKey, index, open, context));
+  expect(rendered).toMatchObject([0, 1, 2].map((index) => ({ index, frames: 10, isReused: false })));
+  expect(await chunkStep(task, planKey, 0, open, context)).toMatchObject({ isReused: true });
+  expect(await assembleStep(task, planKey, context)).toMatchObject({ outputKey: 'renders/r-1.mp4', frames: 30 });
+
+  const output = join(temporaryFolder(), 'local.mp4');
+  await renderVideo({ projectDir, output, fps: '30', chunkFrames: 10 });
+  const video = objects['renders/r-1.mp4'];
+  expect(video instanceof Uint8Array && Buffer.compare(video, readFileSync(output))).toBe(0);
+});
