@@ -11,11 +11,13 @@ type Suite = 'core' | 'full' | 'soak';
 type Project = { suite: Suite; tags?: Suite[]; test: object };
 
 const soakFiles = [
+  'test/acceptance/serverlessStack.test.ts',
+  'test/e2e/setup.test.ts',
+  'test/fidelity/{fonts,startFrames}.test.ts',
   'test/release/**/*.test.ts',
   'test/renderer-core/capture/browserProcesses.test.ts',
-  'test/renderer-core/render/{deliveryOfProjects,memory,repeat,resumedRender,sameFrames}.test.ts',
+  'test/renderer-core/render/{deliveryOfProjects,memory,renderHost,repeat,resumedRender,sameFrames}.test.ts',
   'test/renderer-core/{model,lint}/neverThrows.test.ts',
-  'test/fidelity/fonts.test.ts',
   'test/preview/fonts.test.ts',
   'test/server/stress.test.ts',
   'test/cloud/service/integration/{fonts,load,postgresQueue,queue,serve}.test.ts',
@@ -53,7 +55,7 @@ const testsWithoutPages = [
 /** They start browsers of their own, end them, or look at all processes below their own. */
 const testsWithOwnBrowsers = [
   'test/renderer-core/capture/embeddedBrowser.test.ts',
-  'test/renderer-core/render/{network,renderHost,robustness,session}.test.ts',
+  'test/renderer-core/render/{network,robustness,session}.test.ts',
   'test/e2e/**/*.test.ts',
   'test/serverless/render.test.ts',
 ];
@@ -161,6 +163,7 @@ const projects: Project[] = [
       name: 'acceptance',
       globalSetup: ['./test/support/servicePages.ts', './test/support/sharedCeph.ts', './test/acceptance/packedCli.ts'],
       include: ['test/acceptance/**/*.test.ts'],
+      exclude: soakFiles,
       ...slowTimeouts,
     },
   },
@@ -172,6 +175,7 @@ const projects: Project[] = [
         './test/support/servicePages.ts',
         './test/support/sharedPostgres.ts',
         './test/support/sharedCeph.ts',
+        './test/acceptance/packedCli.ts',
       ],
       include: soakFiles,
       testTimeout: 300_000,

@@ -142,16 +142,14 @@ export async function openCapturePage(
   };
   const leave = async (): Promise<void> => {
     const { crashed, failure } = events.state;
-    const isKept = isReusable(launched, tab) && !crashed && !failure;
-    // Chromium 153 crashes if a tab goes to another origin when it has removed animations that were observed.
-    if (isKept) await session.send('Animation.disable').catch(() => undefined);
+    const isKept = kind.isReusable && isReusable(launched, tab) && !crashed && !failure;
     // A tab may show another composition only after everything of this one has been removed.
     // A browser that ends meanwhile never answers.
     const left = isKept ? await Promise.race([page.evaluate(leavePage), end.ended]).catch(() => null) : null;
     end.unwatch();
     events.unwatch();
-    tab.loaded = kind.isReusable && left?.isAsBefore ? pageId : undefined;
-    if (left) keepTab(launched, tab);
+    tab.loaded = left?.isAsBefore ? pageId : undefined;
+    if (tab.loaded) keepTab(launched, tab);
     else await closeTab(tab);
   };
   const load = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// Renders that share the browser of the test worker, which keeps its tabs open as in a batch. It starts with the first render.
+// Renders that share the browser of the test worker. It starts with the first render.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ export async function inSession<T>(
 export function openSession(root: string, env: NodeJS.ProcessEnv = process.env): Promise<SharedSession> {
   return new Promise((resolve, reject) => {
     const ended = withSession({ root, env }, (session) => {
-      const browsers = session.openBrowsers(true);
+      const browsers = session.openBrowsers(false);
       return new Promise<void>((close) => {
         resolve({
           session,

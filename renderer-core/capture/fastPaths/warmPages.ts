@@ -38,15 +38,17 @@ const compositionsPerTab = 50;
 /** Two compositions at a time, each with a painted page and a page for screenshots. */
 const maxFreeTabs = 4;
 
-/** Returns a free tab that has `capturePage` loaded, or one that must load it first. */
+/**
+ * Returns a free tab that has `capturePage` loaded, or a new one. No tab goes to another capture page: Chromium 153 may crash
+ * when it has removed animations before, or lets animations run in real time afterwards.
+ */
 export async function takeTab(pool: TabPool, capturePage: string): Promise<Tab> {
   const free = pool.tabs ?? [];
-  // Tabs with another capture page are kept: a later composition may need it.
-  for (const wanted of [capturePage, undefined]) {
-    const index = free.findIndex((tab) => tab.loaded === wanted);
-    if (index >= 0) return free.splice(index, 1)[0] as Tab;
-  }
-  return (free.length < maxFreeTabs ? undefined : free.shift()) ?? pool.spare?.pop() ?? openTab(pool);
+  const index = free.findIndex(({ loaded }) => loaded === capturePage);
+  const [tab] = index < 0 ? [] : free.splice(index, 1);
+  if (tab) return tab;
+  if (free.length >= maxFreeTabs) await closeTab(free.shift() as Tab);
+  return pool.spare?.pop() ?? openTab(pool);
 }
 
 /** Whether the tab may show another composition after it has removed everything that this one stored. */

@@ -4,7 +4,7 @@ import { deliveredInPieces } from '../../support/deliverInPieces.ts';
 import { type Files, mount, packaged, png, renderFrames, string } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
 
-const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+const seeds = Array.from({ length: Number(process.env.SEEDS ?? 5) }, (_, index) => index + 1);
 
 const title = string('title', 'Halo One');
 const photo = string('photo', 'red.png');
