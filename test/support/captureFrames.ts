@@ -36,7 +36,7 @@ export async function captureFrames(given: RenderRequest, launchStage: typeof la
 export const pngOf = ({ width, height, data }: Image): Buffer =>
   PNG.sync.write(Object.assign(new PNG({ width, height }), { data }));
 
-/** Stands in for the encoders of the chunks. */
+/** Used in place of the encoders of the chunks. */
 function keepFrames(): { early: ProbedRender['early']; images(): Image[] } {
   const chunks = new Map<number, Image[]>();
   const early: ProbedRender['early'] = {
