@@ -16,7 +16,7 @@ import type { ProjectServer } from '../project/projectServer.ts';
 import { assetErrorPrefix, type BrokenAsset, mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
 import { canOpenPages } from './browserProcesses.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
-import { closeRing, closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
+import { closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { leftItsPage, type StageOptions } from './protocol.ts';
@@ -158,9 +158,7 @@ export async function openCapturePage(
     await answerRemoteRequests(session, services, events.onRemoteImage);
     if (tab.loaded !== pageId) {
       services.server.setVirtual(kind.path, { body: html, type: 'text/html' });
-      await closeRing(tab);
-      // Loading the same URL again would restore the scroll positions and form values of the page before.
-      await page.goto(`${address}?${tab.shown}`, { waitUntil: 'load', timeout: readyTimeoutMs });
+      await page.goto(address, { waitUntil: 'load', timeout: readyTimeoutMs });
     }
     tab.loaded = undefined;
     tab.shown++;

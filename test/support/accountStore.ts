@@ -1,4 +1,4 @@
-// Tests of what the operator does with accounts, that run with SQLite and PostgreSQL.
+// Tests of what the operator does with accounts, with SQLite; those that depend on the database also run with PostgreSQL.
 // It is longer than 400 lines because each test needs the same accounts, and each database runs all of them.
 
 import { Readable } from 'node:stream';

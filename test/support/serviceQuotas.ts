@@ -1,4 +1,4 @@
-// Tests of quotas and of the totals on an account's row, which run with SQLite and PostgreSQL.
+// Tests of quotas and of the totals on an account's row, with SQLite; those that depend on the database also run with PostgreSQL.
 
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Tests of the service's storage that run with SQLite and PostgreSQL.
+// Tests of the service's storage with SQLite; those that depend on the database also run with PostgreSQL.
 
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
