@@ -1,6 +1,6 @@
 // CSS animations, transitions, Web Animations and animated SVG at the times of the frames.
-import { describe, expect, test } from 'vitest';
-import { black, box, cases, green, page, red, renderFrames } from '../../support/frames.ts';
+import { describe } from 'vitest';
+import { black, box, cases, green, page, red } from '../../support/frames.ts';
 
 describe('browser animations', () => {
   const keyframes = '<style>@keyframes k{from{transform:translateX(0)}to{transform:translateX(40px)}}</style>';
@@ -172,13 +172,4 @@ describe('animations in shadow trees', () => {
       { 0: [red], 1: [black, red], 5: [black, black, black, black, black, red] },
     ],
   ]);
-});
-
-test('a tab that has shown transitions can show compositions of other sites', async () => {
-  const html = page(
-    `${box(0, red, 'id="a"', 'transition:opacity 0.3s')}<script>setTimeout(() => { document.getElementById('a').style.opacity = 0 }, 100)</script>`,
-    { duration: 1 },
-  );
-  // The browser keeps up to four tabs before it uses one again.
-  for (let count = 0; count < 8; count++) expect(await renderFrames(html, { workers: 1 })).toHaveLength(10);
 });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withSession } from '../../../renderer-core/render/session.ts';
+import { snapshotIn } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
 import { browsersOf } from '../../support/agent.ts';
 import { processesBelow } from '../../support/processes.ts';
@@ -74,4 +75,23 @@ test('closes the browser that is kept for the next snapshot when it is not used'
   await warm.take({ projectDir, output, at: ['100%'] });
   await warm.close();
   expect(browsersOf(process.pid)).toEqual([]);
+});
+
+test('shows compositions of several folders in one browser that keeps its tabs, also after transitions', async () => {
+  const fade = `<p id="a" style="transition:opacity 0.3s">A</p><script>setTimeout(() => { a.style.opacity = 0 }, 100)</script>`;
+  await withSession({ root: folder() }, async (session) => {
+    const browsers = session.openBrowsers(true);
+    // It keeps four tabs.
+    for (let count = 0; count < 8; count++) {
+      const projectDir = project(composition(fade));
+      const site = await session.openSite(projectDir);
+      const output = join(projectDir, 'shot.png');
+      const taken = await snapshotIn(
+        { session, site, browsers },
+        { projectDir, output, at: ['0.5'], capture: 'paint' },
+      );
+      expect(taken.capture.path).toBe('paint');
+      await site.close();
+    }
+  });
 });
