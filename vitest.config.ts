@@ -11,6 +11,8 @@ type Suite = 'core' | 'full' | 'soak';
 type Project = { suite: Suite; tags?: Suite[]; test: object };
 
 const soakFiles = [
+  // Each of their promises also has tests where it is kept.
+  'test/acceptance/{cloudOptions,media,serverlessBatch,timeline,variables}.test.ts',
   'test/acceptance/serverlessStack.test.ts',
   'test/e2e/setup.test.ts',
   'test/fidelity/{fonts,startFrames}.test.ts',
@@ -49,7 +51,7 @@ const testsWithMocks = [
 const testsWithoutPages = [
   'test/renderer-core/capture/{depthOrder,fastPaths,findBrowser,graphics,planeEdges,samples,screenshotPixels}.test.ts',
   'test/renderer-core/render/{batchPlan,chunkEncoder,countWorkers,workers}.test.ts',
-  'test/preview/embeddedSize.test.ts',
+  'test/preview/{compositions,embeddedSize}.test.ts',
 ];
 
 /** They start browsers of their own, end them, or look at all processes below their own. */
@@ -126,7 +128,7 @@ const projects: Project[] = [
   },
   {
     suite: 'full',
-    tags: ['core'],
+    tags: ['core', 'soak'],
     test: { name: 'browsers', include: testsWithOwnBrowsers, exclude: soakFiles, ...slowTimeouts },
   },
   {

@@ -117,19 +117,29 @@ function choose(): Mutant[] {
   });
 }
 
-const succeeds = (command: string, args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore', timeout: 45 * 60_000 }).status === 0;
+/** What a command printed, if it failed. */
+function failureOf(command: string, args: readonly string[]): string | undefined {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+    timeout: 45 * 60_000,
+  });
+  return status === 0 ? undefined : stdout + stderr;
+}
 
-const vitest = (...args: string[]): boolean => succeeds('npx', ['vitest', 'run', '--bail', '1', ...args]);
-
-/** The first suite that fails; undefined: none does. Tests that import the file run first, because most errors are found there. */
+/** The first suite that fails, and in it the first test; undefined: none does. Tests that import the file run first, because most errors are found there. */
 function suiteThatFinds(file: string): string | undefined {
-  const related = (mode: string) =>
-    succeeds('npx', ['vitest', 'related', file, '--run', '--bail', '1', '--mode', mode]);
-  if (!succeeds('npm', ['run', '--silent', 'build']) || !succeeds('npx', ['tsc', '--noEmit']))
+  if (failureOf('npm', ['run', '--silent', 'build']) ?? failureOf('npx', ['tsc', '--noEmit']))
     return 'npm test (types)';
-  if (!related('core') || !vitest('--mode', 'core')) return 'npm test';
-  if (!related('full') || !vitest('--mode', 'full')) return 'test:full';
+  for (const [mode, suite] of [
+    ['core', 'npm test'],
+    ['full', 'test:full'],
+  ] as const) {
+    const options = ['--run', '--bail', '1', '--mode', mode];
+    const failure =
+      failureOf('npx', ['vitest', 'related', file, ...options]) ?? failureOf('npx', ['vitest', ...options]);
+    if (failure) return `${suite}: ${/ FAIL {2}(.*)/.exec(failure)?.[1] ?? 'no test named'}`;
+  }
   return undefined;
 }
 

@@ -52,6 +52,8 @@ export type CapturePage = {
     name: Name,
     ...args: Parameters<CaptureApi[Name]>
   ): Promise<Awaited<ReturnType<CaptureApi[Name]>>>;
+  /** Waits for another answer of the browser. Rejects when the page or the browser ends, because it never answers then. */
+  guard<T>(answer: Promise<T>): Promise<T>;
   /** The first uncaught exception of the composition's scripts. */
   failure(): PageFailure | undefined;
   /** Where a script has requested a URL. */
@@ -176,6 +178,7 @@ export async function openCapturePage(
   return {
     tab,
     call,
+    guard,
     failure: () => state.failure,
     callerOf: (url) => state.callers.get(url),
     unloaded: () => state.unloaded,

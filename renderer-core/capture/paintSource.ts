@@ -71,7 +71,7 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
     garbage += 4 * width * height * frames;
     if (garbage < maxGarbage) return;
     garbage = 0;
-    await tab.session.send('HeapProfiler.collectGarbage');
+    await capturePage.guard(tab.session.send('HeapProfiler.collectGarbage'));
   };
 
   async function* readFrames(start: number, firstEnd: number, extend = () => firstEnd): AsyncGenerator<CapturedFrame> {

@@ -74,12 +74,13 @@ export async function viewportImage(
   format: ScreenshotFormat,
   scale = 1,
 ): Promise<Buffer> {
-  const { data } = await page.tab.session.send('Page.captureScreenshot', {
+  const taken = page.tab.session.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' ? { quality: 100 } : {}),
     optimizeForSpeed: true,
     captureBeyondViewport: false,
     clip: { x: 0, y: 0, ...size, scale },
   });
+  const { data } = await page.guard(taken);
   return Buffer.from(data, 'base64');
 }

@@ -64,9 +64,7 @@ export function accept(statements: Statement[], env: () => Record<string, string
   for (const statement of statements) {
     const { sentence } = statement;
     if ('notRun' in statement) test(sentence, ({ skip }) => skip(statement.notRun));
-    else if ('notBuilt' in statement)
-      // A failure is the expected result, so it is not repeated.
-      test.fails(sentence, { retry: 0 }, (context) => runSteps(statement, env(), context));
+    else if ('notBuilt' in statement) test.fails(sentence, (context) => runSteps(statement, env(), context));
     else test(sentence, (context) => runSteps(statement, env(), context));
   }
 }

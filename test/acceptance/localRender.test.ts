@@ -72,10 +72,8 @@ const formats: Statement[] = [
       plan('-o a.mp4', { codec: 'h264' }),
       plan('-o a.webm', { codec: 'vp9' }),
       plan('-o a.mov', { codec: 'prores' }),
-      { run: 'render -o h265.mp4 --codec h265' },
-      video('h265.mp4', '64x64', { stream: /^hevc/ }),
-      { run: 'render -o av1.mp4 --codec av1' },
-      video('av1.mp4', '64x64', { stream: /^av1/ }),
+      plan('-o a.mp4 --codec h265', { codec: 'h265' }),
+      plan('-o a.mp4 --codec av1', { codec: 'av1' }),
       { run: 'render -o h264.mov --codec h264' },
       video('h264.mov', '64x64', { stream: /^h264/ }),
     ],
@@ -107,11 +105,7 @@ const formats: Statement[] = [
     },
     steps: [
       { run: 'render -o sound.mp4' },
-      { run: 'render -o h265.mp4 --codec h265' },
-      ({ folder }) => {
-        for (const name of ['sound.mp4', 'h265.mp4'])
-          expect([name, indexIsFirst(readFileSync(join(folder, name)))]).toEqual([name, true]);
-      },
+      ({ folder }) => expect(indexIsFirst(readFileSync(join(folder, 'sound.mp4')))).toBe(true),
     ],
   },
   {

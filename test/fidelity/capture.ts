@@ -1,4 +1,4 @@
-// Captures one page of the corpus by each capture path, and the browser's own screenshots of the same frames.
+// Captures one page of the corpus by the capture paths, and the browser's own screenshots of the same frames.
 import { PNG } from 'pngjs';
 import { screenshot } from '../../renderer-core/capture/screenshotSource.ts';
 import { launch } from '../../renderer-core/render/pipeline.ts';
@@ -15,28 +15,27 @@ const fps = '10';
 /** The compared frames: the first one, one in the middle, and the last one. */
 export const instants = [0, 2, 4];
 
-export type Captured = {
-  /** How `auto` captured the page. */
-  capture: CaptureDecision;
-  /** For each instant: the page as the browser shows it, as `auto` captured it, and as the screenshot path captured it. */
-  images: { shown: Image; auto: Image; screenshot: Image }[];
-};
+export type CapturePath = 'auto' | 'screenshot';
 
-export async function capturePage({ files, ownBrowser }: FidelityPage): Promise<Captured> {
+/** The images of the instants. */
+export type Captured = {
+  /** How `auto` captured the page. Undefined: it did not. */
+  capture?: CaptureDecision;
+  /** As the browser shows the page. */
+  shown: Image[];
+} & Partial<Record<CapturePath, Image[]>>;
+
+/** Captures a page by the given paths. */
+export async function capturePage({ files, ownBrowser }: FidelityPage, ...paths: CapturePath[]): Promise<Captured> {
   const projectDir = project(files);
   const launchStage = ownBrowser ? launch : launchShared;
-  const auto = await captureFrames({ projectDir, fps }, launchStage);
-  const byScreenshot = await captureFrames({ projectDir, fps, capture: 'screenshot' }, launchStage);
-  const shown = await launchStage({ root: projectDir }, (place) => showPage(projectDir, place));
-  const at = (images: Image[], index: number) => images[index] as Image;
-  return {
-    capture: auto.captured.capture,
-    images: instants.map((frame, index) => ({
-      shown: at(shown, index),
-      auto: at(auto.images, frame),
-      screenshot: at(byScreenshot.images, frame),
-    })),
-  };
+  const captured: Partial<Captured> = {};
+  for (const capture of paths) {
+    const { images, captured: found } = await captureFrames({ projectDir, fps, capture }, launchStage);
+    captured[capture] = instants.map((frame) => images[frame] as Image);
+    if (capture === 'auto') captured.capture = found.capture;
+  }
+  return { ...captured, shown: await launchStage({ root: projectDir }, (place) => showPage(projectDir, place)) };
 }
 
 export async function withProbed<T>(

@@ -30,3 +30,17 @@ function listedProcesses(): RunningProcess[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return lines.map((line) => ({ pid: Number(line.trim().split(' ')[0]), line }));
 }
+
+/** The processes of a group whose command line contains `type`. */
+export function processesOf(group: number | undefined, type: string): number[] {
+  const read = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const isMember = (pid: string) =>
+    read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
+  return readdirSync('/proc').filter(isMember).map(Number);
+}

@@ -1,4 +1,5 @@
 // Tests of quotas and of the totals on an account's row, with SQLite; those that depend on the database also run with PostgreSQL.
+// It is longer than 400 lines because one list of tests runs on each database.
 
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';

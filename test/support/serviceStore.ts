@@ -1,4 +1,5 @@
 // Tests of the service's storage with SQLite; those that depend on the database also run with PostgreSQL.
+// It is longer than 400 lines because one list of tests runs on each database.
 
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';

@@ -1,6 +1,5 @@
 // A browser that has lost one of the processes that all pages share is ended, because its pages would wait forever.
 import { EventEmitter } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { canOpenPages, watchBrowserProcesses } from '../../../renderer-core/capture/browserProcesses.ts';
@@ -10,6 +9,7 @@ import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
 import { startProjectServer } from '../../../renderer-core/project/projectServer.ts';
 import { openRemoteAssets } from '../../../renderer-core/project/remote/remoteAssets.ts';
+import { processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 async function launched(): Promise<LaunchedBrowser> {
@@ -30,20 +30,6 @@ function killProcesses({ browser }: LaunchedBrowser, type: string, mustExist = t
       expect(error).toMatchObject({ code: 'ESRCH' });
     }
   }
-}
-
-/** The processes of a group whose command line contains `type`. */
-function processesOf(group: number | undefined, type: string): number[] {
-  const read = (pid: string, file: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  const isMember = (pid: string) =>
-    read(pid, 'cmdline').includes(type) && Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === group;
-  return readdirSync('/proc').filter(isMember).map(Number);
 }
 
 /** They are not connected to a debugger, so only `/proc` has them. */

@@ -25,7 +25,7 @@ const encoders = await listEncoders((await findFfmpeg()).path);
 const hasAv1 = encoders.has('libsvtav1') || encoders.has('libaom-av1');
 
 /** Without sample frames: they are not about formats, and take longer than the other frames of a short video. */
-const capture = 'paint';
+const capture = 'paint' as const;
 
 /** Some formats need an ffmpeg build that not every machine has. */
 const canMake = ({ codec }: { codec?: string }): boolean => codec !== 'av1' || hasAv1;
@@ -137,12 +137,14 @@ const mix = (levels: number[]) =>
 const within = (found: readonly number[], expected: readonly number[], tolerance = 2) =>
   expected.every((value, at) => Math.abs(value - (found[at] ?? -999)) <= tolerance);
 
-const captures = ['paint', 'screenshot'] as const;
-
 describe('keeps colors within 2 of 255', () => {
   const colors = mix([0, 51, 128, 204, 255]);
   const html = composition(colors.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
-  const rows = formats.flatMap(([name, request]) => captures.map((capture) => ({ name, ...request, capture })));
+  // Both captures give the encoder the same pixels, which one format shows.
+  const rows: ({ name: string } & Request)[] = [
+    ...formats.map(([name, request]) => ({ name, ...request, capture })),
+    { name: 'mp4 h264', format: 'mp4', capture: 'screenshot' },
+  ];
 
   test.each(rows.filter(canMake))('$name from $capture', async ({ name, ...request }) => {
     const { output } = await render(html, { quality: 'high', fps: '25', ...request });
@@ -170,7 +172,6 @@ describe('keeps colors with alpha within 2 of 255 over any background', () => {
   const rows = [
     { format: 'webm', capture: 'screenshot', tolerance: 2 },
     { format: 'webm', capture: 'paint', tolerance: 3 },
-    { format: 'mov', capture: 'screenshot', tolerance: 2 },
     { format: 'mov', capture: 'paint', tolerance: 3 },
   ] as const;
 
@@ -193,9 +194,9 @@ describe('gif', () => {
 <script>(function frame(t) { a.style.left = Math.round(t / 1000 * 25) * 4 + 'px'; requestAnimationFrame(frame) })(0)</script>`;
   const at = (frames: Picture[], x: number) => frames.map((frame) => frame.at(x, 8).join(' '));
 
-  test.each(captures)('keeps transparency, without trails of moving elements: %s', async (capture) => {
+  test('keeps transparency, without trails of moving elements', async () => {
     const open = composition(moving, { duration: 0.4 }).replace('background:#000', '');
-    const { output } = await render(open, { format: 'gif', fps: '25', capture });
+    const { output } = await render(open, { format: 'gif', fps: '25' });
     const frames = await decode(output, 64, 48);
     expect(frames).toHaveLength(10);
     // The box covers x from 4n to 4n + 16 in frame n.
@@ -234,8 +235,8 @@ describe('HDR', () => {
     0.0164 * r + 0.088 * g + 0.8956 * b,
   ];
 
-  test.each(captures)('writes white as 203 nits and keeps colors within 2 of 255: %s', async (capture) => {
-    const { output } = await render(html, { hdr: true, quality: 'high', capture });
+  test('writes white as 203 nits and keeps colors within 2 of 255', async () => {
+    const { output } = await render(html, { hdr: true, quality: 'high' });
     const { stream } = await describeVideo(output);
     expect(stream).toMatch(/^hevc \(Main 10\) \(hvc1 .*yuv420p10le\(tv, bt2020nc\/bt2020\/smpte2084/);
     const raw = execFileSync(ffmpeg, ['-v', 'error', '-i', output, '-frames:v', '1', '-f', 'rawvideo', '-']);

@@ -206,6 +206,7 @@ test.each([
   let taken = 0;
   const page = {
     call: async () => undefined,
+    guard: (answer: Promise<unknown>) => answer,
     tab: { session: { send: async () => ({ data: Buffer.from(shown[taken++] ?? '').toString('base64') }) } },
   } as unknown as CapturePage;
   expect((await settledScreenshot(page, 0, { width: 64, height: 48 })).toString()).toBe(expected);
@@ -216,15 +217,13 @@ test.each([
   ['mp4', '1s'],
   ['png', '1s'],
   // Nothing changes in the first chunks.
-  ['mp4', '5s 5s'],
+  ['mp4', '1.5s 1.5s'],
 ] as const)('takes screenshots if a frame changes without a paint event (%s, %s)', async (format, times) => {
   // The page keeps the events of the capture page's canvas from their listener.
   const script = `parent.addEventListener('paint', (event) => event.stopImmediatePropagation(), true)`;
   const style = `@keyframes go { to { translate: 30px } } i { animation: go ${times}; position: absolute; background: red }`;
-  const projectDir = project(
-    composition(`<style>${style}</style><i>x</i><script>${script}</script>`, { duration: 10 }),
-  );
-  const options = { format, fps: '10', chunkFrames: 10, workers: 1, gpu: 'off' } as const;
+  const projectDir = project(composition(`<style>${style}</style><i>x</i><script>${script}</script>`, { duration: 3 }));
+  const options = { format, fps: '10', chunkFrames: 5, workers: 1, gpu: 'off' } as const;
   const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out'), ...options });
   expect(capture).toMatchObject({ path: 'screenshot', reason: 'a frame changed without a paint event' });
 });

@@ -1,11 +1,18 @@
 // Closing a session closes everything that was started in it, including browsers that are still starting.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withSession } from '../../../renderer-core/render/session.ts';
+import type { LaunchedBrowser } from '../../../renderer-core/capture/launch.ts';
+import { viewportImage } from '../../../renderer-core/capture/screenshotSource.ts';
+import { prepare } from '../../../renderer-core/render/prepare.ts';
+import { probe } from '../../../renderer-core/render/probe.ts';
+import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
+import { type Session, withSession } from '../../../renderer-core/render/session.ts';
 import { snapshotIn } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { browsersOf } from '../../support/agent.ts';
-import { processesBelow } from '../../support/processes.ts';
+import { processesBelow, processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 const folder = () => project(composition(''));
@@ -77,21 +84,51 @@ test('closes the browser that is kept for the next snapshot when it is not used'
   expect(browsersOf(process.pid)).toEqual([]);
 });
 
+/** Takes a snapshot in each folder, one after another, in one browser that keeps its tabs. Returns it. */
+async function snapshotsIn(session: Session, folders: string[], at = '0'): Promise<LaunchedBrowser> {
+  const browsers = session.openBrowsers(true);
+  for (const projectDir of folders) {
+    const site = await session.openSite(projectDir);
+    const output = join(projectDir, 'shot.png');
+    const work = snapshotIn({ session, site, browsers }, { projectDir, output, at: [at], capture: 'paint' });
+    if (existsSync(join(projectDir, 'fails'))) await expect(work).rejects.toMatchObject({ code: 'script_error' });
+    else expect((await work).capture.path).toBe('paint');
+    await site.close();
+  }
+  return (await browsers.lease({ webGl: false, paced: false })).launched;
+}
+
 test('shows compositions of several folders in one browser that keeps its tabs, also after transitions', async () => {
   const fade = `<p id="a" style="transition:opacity 0.3s">A</p><script>setTimeout(() => { a.style.opacity = 0 }, 100)</script>`;
   await withSession({ root: folder() }, async (session) => {
-    const browsers = session.openBrowsers(true);
     // It keeps four tabs.
-    for (let count = 0; count < 8; count++) {
-      const projectDir = project(composition(fade));
-      const site = await session.openSite(projectDir);
-      const output = join(projectDir, 'shot.png');
-      const taken = await snapshotIn(
-        { session, site, browsers },
-        { projectDir, output, at: ['0.5'], capture: 'paint' },
-      );
-      expect(taken.capture.path).toBe('paint');
-      await site.close();
-    }
+    const folders = Array.from({ length: 8 }, () => project(composition(fade)));
+    await snapshotsIn(session, folders, '0.5');
+  });
+});
+
+test('closes the tabs of compositions with an error in a browser that keeps its tabs', async () => {
+  const failing = () => project({ 'index.html': composition('<script>throw new Error("no")</script>'), fails: '' });
+  await withSession({ root: folder() }, async (session) => {
+    const { browser } = await snapshotsIn(session, [failing(), failing(), failing(), folder()]);
+    const pages = await browser.pages();
+    expect(pages.filter((page) => page.url().includes('/__framework/')).length).toBeLessThan(2);
+  });
+});
+
+test.runIf(process.platform === 'linux')('reports a page that dies during a screenshot, and closes it', async () => {
+  const request: RenderRequest = { projectDir: folder(), format: 'png' };
+  await withSession({ root: request.projectDir }, async (session) => {
+    const place = { session, site: await session.openSite(), browsers: session.openBrowsers(true) };
+    const probed = await probe(request, await prepare(request), place);
+    const pages = [await openReadyPage(probed, 'sample'), await openReadyPage(probed, 'sample')];
+    const renderers = processesOf(probed.launched.browser.process()?.pid, '--type=renderer');
+    for (const pid of renderers) process.kill(pid, 'SIGSTOP');
+    const [shown, left] = pages.map(({ page }) => page);
+    const taken = shown && viewportImage(shown, { width: 64, height: 48 }, 'png');
+    const closed = left?.close();
+    for (const pid of renderers) process.kill(pid, 'SIGKILL');
+    await expect(taken).rejects.toMatchObject({ code: 'page_crashed' });
+    await closed;
   });
 });

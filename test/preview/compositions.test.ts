@@ -1,0 +1,26 @@
+// What pages are told about the compositions that they show.
+import { expect, test } from 'vitest';
+import { Compositions, type Project } from '../../preview/compositions.ts';
+import { overlayFiles } from '../../preview/overlay.ts';
+import { readInside } from '../../renderer-core/project/readInside.ts';
+import { composition, project } from '../support/project.ts';
+
+function compositionsOf(root: string): Compositions {
+  const server = { setVirtual: () => undefined, missing: [] } as unknown as Project['server'];
+  const files = overlayFiles(readInside(root));
+  return new Compositions(
+    { root, files, server, systemFonts: false },
+    () => undefined,
+    () => undefined,
+  );
+}
+
+test('a view that was hidden and is shown again has a later turn than its page knows', () => {
+  const compositions = compositionsOf(project(composition('<p>One</p>')));
+  const query = new URLSearchParams({ composition: 'index.html', view: 'left' });
+  for (const title of ['One', 'Two', 'Three']) compositions.show('index.html', { title }, { view: 'left' });
+  const { turn } = compositions.of(query);
+  compositions.hide('index.html', 'left');
+  compositions.show('index.html', {}, { view: 'left' });
+  expect(compositions.of(query).turn).toBeGreaterThan(turn);
+});
