@@ -15,7 +15,9 @@ export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }
 export function ffmpegRun(ffmpeg: string, ...args: string[]): Buffer {
   // The embedded one only does what renders need.
   const program = isLibrary(ffmpeg) ? referenceFfmpeg : ffmpeg;
-  return execFileSync(program, ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 28 });
+  // Errors have what the program printed; it is not printed by the tests as well.
+  const options = { maxBuffer: 1 << 28, stdio: 'pipe' } as const;
+  return execFileSync(program, ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], options);
 }
 
 /**

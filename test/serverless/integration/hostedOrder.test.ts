@@ -164,7 +164,9 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
   test('stops the execution of a deleted render', async () => {
     const { dataDir, key } = await account();
     const api = client((await serve(dataDir)).url, key);
-    const id = await api.order(composition(box, { duration: 120 }), { fps: 60 });
+    // Each frame differs, so that it does not end before it is deleted.
+    const moving = `<style>@keyframes go { to { translate: 32px } } div { animation: go 120s linear }</style>${box}`;
+    const id = await api.order(composition(moving, { duration: 120 }), { fps: 60 });
     await until(async () => (await api.get(id)).progress > 0);
     await api.delete(id);
     await until(() => executionsOf(id)[0]?.status === 'ABORTED');
