@@ -142,6 +142,17 @@ describe('a file that is mounted twice', () => {
   });
 });
 
+test('keeps the column of a script of a mount', () => {
+  const part = '<div data-composition-id="part"><p></p><script>window.here = 1</script></div>';
+  const { scripts } = assemble({
+    'index.html': '<div data-composition-id="main"><div data-composition-src="part.html"></div></div>',
+    'part.html': part,
+  });
+  const code = scripts.get('/__framework/mounts/m1.0/part.html.js') ?? '';
+  const line = code.split('\n').find((text) => text.includes('window.here'));
+  expect(line?.indexOf('window.here')).toBe(part.indexOf('window.here'));
+});
+
 describe('a script is', () => {
   const kind = (path: string | undefined, code: string) =>
     isLibrary(path, code) ? 'a library' : 'a script of the mount';
