@@ -133,6 +133,10 @@ async function fetchArchive(
   return undefined;
 }
 
+/** Several workers share the cores; each would choose a number of pages for the whole machine. Null: it may choose. */
+export const pagesOfWorker = (workers: number, cores: number): number | null =>
+  workers > 1 ? Math.max(1, Math.floor(cores / workers)) : null;
+
 function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string, network: Network): WorkerJob {
   const { settings } = context;
   return {
@@ -149,8 +153,7 @@ function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string
     strictVariables: render.strict_variables !== 0,
     network,
     secureOnly: !settings.allowPrivateTargets,
-    // Several workers share the cores. Each would choose a number of pages for the whole machine.
-    pages: settings.workers > 1 ? Math.max(1, Math.floor(availableParallelism() / settings.workers)) : null,
+    pages: pagesOfWorker(settings.workers, availableParallelism()),
     browserPath: settings.browserPath ?? null,
     ffmpegPath: settings.ffmpegPath ?? null,
     stack: stack && { ...stack, renderId: render.id },
