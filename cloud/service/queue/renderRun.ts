@@ -137,7 +137,13 @@ async function fetchArchive(
 export const pagesOfWorker = (workers: number, cores: number): number | null =>
   workers > 1 ? Math.max(1, Math.floor(cores / workers)) : null;
 
-function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string, network: Network): WorkerJob {
+/** What the worker gets to know about the render and the service. */
+export function jobOf(
+  { context, stack }: Pick<RunContext, 'context' | 'stack'>,
+  render: RenderRow,
+  folder: string,
+  network: Network,
+): WorkerJob {
   const { settings } = context;
   return {
     folder,

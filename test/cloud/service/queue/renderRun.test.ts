@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest';
-import { pagesOfWorker } from '../../../../cloud/service/queue/renderRun.ts';
+import type { ServiceContext } from '../../../../cloud/service/context.ts';
+import { jobOf, pagesOfWorker } from '../../../../cloud/service/queue/renderRun.ts';
+import { testSettings } from '../../../support/service.ts';
+import { renderRow } from '../../../support/serviceDatabase.ts';
+
+test.each([
+  [false, true],
+  [true, false],
+])('with private targets allowed (%s), projects come from secure URLs only (%s)', (allowPrivateTargets, secureOnly) => {
+  const context = { settings: testSettings('/data', { allowPrivateTargets }) } as ServiceContext;
+  const row = renderRow('rnd_one', { project_url: 'https://example.com/p.zip', strict_variables: 1 });
+  expect(jobOf({ context, stack: null }, row, '/work', 'public')).toMatchObject({
+    ...{ folder: '/work', projectUrl: 'https://example.com/p.zip', network: 'public' },
+    ...{ strictVariables: true, secureOnly, stack: null },
+  });
+});
 
 test.each([
   [1, 16, null],
