@@ -1,6 +1,5 @@
 // A render in independent pieces: plan once, render chunks on any machines in any order, assemble once.
 
-import { copyFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { graphicsCard } from '../capture/graphics.ts';
@@ -13,6 +12,7 @@ import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import { assertDistributable } from '../plan/formats.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
+import { moveFile } from '../project/moveFile.ts';
 import type { Sound } from '../runtime/page.ts';
 import { oneWorker, workersOf } from './captureOptions.ts';
 import { capture, decideCapture } from './captureStage.ts';
@@ -186,15 +186,6 @@ async function refuseGraphicsCard({ browser }: LaunchedBrowser): Promise<void> {
     hint: l10n.t(
       'Chunks must be drawn in software, so that all machines draw the same. Remove browser flags that enable the graphics card.',
     ),
-  });
-}
-
-/** Renames a file, or copies it to another disk. */
-async function moveFile(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EXDEV') throw error;
-    await copyFile(from, to);
-    await rm(from);
   });
 }
 

@@ -1,7 +1,8 @@
 // Finished segments in a folder, so that a render that was interrupted can continue with them.
 import { createHash } from 'node:crypto';
-import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { copyWhole } from '../project/moveFile.ts';
 
 type CapturePath = 'paint' | 'screenshot';
 
@@ -29,12 +30,8 @@ export async function openKeptSegments(folder: string, facts: unknown): Promise<
     },
     async keep(path, index, file) {
       const target = join(folder, `${prefix(path)}${String(index).padStart(5, '0')}${extname(file)}`);
-      await link(file, target).catch(async () => {
-        // The folder is on another disk.
-        const temporary = join(folder, `.${basename(target)}`);
-        await copyFile(file, temporary);
-        await rename(temporary, target);
-      });
+      // The folder may be on another disk.
+      await link(file, target).catch(() => copyWhole(file, target));
       if (discarded.has(path)) await rm(target, { force: true });
     },
     async discard(path) {

@@ -1,7 +1,7 @@
 // AWS's runtime client for Node, with the Node version of its functions, from the npm registry.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,6 +18,11 @@ export function lambdaMissing(): string | undefined {
   const missing = ['bwrap', 'cmake', 'g++'].filter((name) => !isInPath(name));
   if (missing.length === 0 || process.env.CI) return undefined;
   return `needs ${missing.join(', ')}: apt-get install bubblewrap cmake g++ make`;
+}
+
+/** For `globalSetup`: the first installation takes longer than a test may. */
+export async function setup(): Promise<void> {
+  if (lambdaMissing() === undefined) await installLambdaProgram();
 }
 
 /** Installs it into the cache if missing. Its native part needs cmake and a C++ compiler. */
@@ -38,10 +43,6 @@ export async function installLambdaProgram(): Promise<LambdaProgram> {
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
   await npm('install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', ...packages);
   await npm('rebuild', 'aws-lambda-ric');
-  // Atomic: if another process was faster, it has created the same files.
-  await rename(folder, kept).catch(async (error: unknown) => {
-    await rm(folder, { recursive: true, force: true });
-    if (!existsSync(kept)) throw error;
-  });
+  await rename(folder, kept);
   return program;
 }

@@ -9,11 +9,10 @@ export default defineConfig(({ mode }) => ({
   test: {
     reporters: [new SuiteReporter()],
     include: ['test/vscode/*.test.ts'],
-    globalSetup: ['./test/vscode/globalSetup.ts', './test/support/sharedCeph.ts'],
+    globalSetup: ['./test/vscode/globalSetup.ts', './test/support/sharedCeph.ts', './test/aws/lambdaProgram.ts'],
     tags: [{ name: 'core', description: 'a journey that belongs to `npm run test:full`' }],
     ...(filters[mode] ? { tagsFilter: filters[mode] } : {}),
-    // One hook compiles the runtime client of Lambda.
-    hookTimeout: 600_000,
+    hookTimeout: 180_000,
     testTimeout: 120_000,
     // Most tests wait for the workbench half of the time.
     maxWorkers: 2,

@@ -6,6 +6,7 @@ import {
   type CompositionFacts,
   completePlan,
   draftPlan,
+  estimateBytes,
   type PlanOptions,
   planWarnings,
 } from '../../../renderer-core/plan/plan.ts';
@@ -178,3 +179,12 @@ describe('invalid options', () => {
   ])('rejects an unsupported codec and lists the supported ones: %j', (options, hint) =>
     expect(() => plan(options)).toThrow(expect.objectContaining({ hint })));
 });
+
+test.each([
+  ['a video', {}, {}, 7_464_960],
+  ['one of high quality', { quality: 'high' }, {}, 22_394_880],
+  ['one of 100 seconds', {}, { duration: 100 }, 74_649_600],
+  ['one whose page determines the duration', {}, { duration: null }, 7_464_960],
+  ['images', { format: 'png' }, { duration: 1 }, 62_208_000],
+] as const)('estimates the bytes of %s', (_, options, declared, bytes) =>
+  expect(estimateBytes(draftPlan({ ...facts, ...declared }, { composition: 'index.html', ...options }))).toBe(bytes));

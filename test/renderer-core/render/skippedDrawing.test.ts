@@ -230,6 +230,7 @@ const beginnings: [isCovered: boolean, script: string][] = [
   [false, 'pen.beginPath(); pen.rect(0, 0, 9, 8); pen.save(); pen.clip(); pen.clearRect(0, 0, 64, 8); pen.restore()'],
   [false, 'pen.putImageData(new ImageData(60, 8), 0, 0)'],
   [false, 'gradient(pen.createLinearGradient(0, 0, 9, 0), "red", "transparent")'],
+  [false, 'gradient(pen.createLinearGradient(0, 0, 9, 0), "red", "color-mix(in srgb, currentColor, transparent)")'],
   [false, 'gradient(pen.createLinearGradient(3, 3, 3, 3), "red", "blue")'],
   [false, 'gradient(pen.createRadialGradient(0, 0, 1, 9, 0, 1), "red", "blue")'],
   [false, 'pen.beginPath(); pen.rect(0, 0, 64, 8); pen.fill()'],
