@@ -62,6 +62,8 @@ const testsWithOwnBrowsers = [
   'test/serverless/render.test.ts',
 ];
 
+/** The default of hooks is too short for a busy machine. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 const slowTimeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 const projects: Project[] = [
@@ -76,7 +78,7 @@ const projects: Project[] = [
       exclude: [...fullUnitTests, ...soakFiles],
       // Files share their imports: loading them for each file would take longer than the tests.
       isolate: false,
-      testTimeout: 60_000,
+      ...timeouts,
     },
   },
   {
@@ -93,12 +95,12 @@ const projects: Project[] = [
       ],
       exclude: ['test/**/integration/**', 'test/serverless/render.test.ts', ...fullUnitTests, ...testsWithMocks],
       isolate: false,
-      testTimeout: 60_000,
+      ...timeouts,
     },
   },
   {
     suite: 'core',
-    test: { name: 'mocks', include: testsWithMocks, exclude: fullUnitTests, testTimeout: 60_000 },
+    test: { name: 'mocks', include: testsWithMocks, exclude: fullUnitTests, ...timeouts },
   },
   {
     suite: 'core',
@@ -107,7 +109,7 @@ const projects: Project[] = [
       include: ['test/renderer-core/media/**/*.test.ts', 'test/server/*.test.ts'],
       exclude: soakFiles,
       isolate: false,
-      testTimeout: 60_000,
+      ...timeouts,
     },
   },
   {

@@ -9,6 +9,7 @@ import { cloudCommands } from './commands/cloud/cloudCommands.ts';
 import { fontCommands } from './commands/fonts/fontCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
 import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
+import { localeOptions } from './localeOptions.ts';
 import { lintFormats, portValue, reportOptions, valueOptions } from './sharedOptions.ts';
 import { sizeOptions } from './sizeOptions.ts';
 
@@ -118,6 +119,7 @@ const render: CommandSpec = {
     gpu('auto; off for batches'),
     network,
     systemFonts,
+    ...localeOptions,
     ...reportOptions,
     {
       name: 'batch',
@@ -164,6 +166,7 @@ const preview: CommandSpec = {
     ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
     ...sizeOptions(),
     systemFonts,
+    ...localeOptions,
     { name: 'port', summary: 'Port to listen on (default: any free port)', value: portValue },
     { name: 'no-open', summary: 'Print the address without opening a browser' },
     { name: 'json', summary: 'Print one JSON document to stdout: the address, or the error' },
@@ -210,6 +213,7 @@ const snapshot: CommandSpec = {
     gpu('auto'),
     network,
     systemFonts,
+    ...localeOptions,
     ...reportOptions,
     browser,
     ffmpeg,

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
-import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { type Overlay, projectPath } from './overlay.ts';
 import { versionedScript } from './scriptVersion.ts';
-import { type AssembledPreview, readPreview, type ShownValues } from './shownComposition.ts';
+import { type AssembledPreview, type PageOptions, readPreview, type ShownValues } from './shownComposition.ts';
 
 export type Shown = ShownValues & {
   /** Several views show one composition with different values. Empty: the preview of the editor. */
@@ -48,7 +47,7 @@ export class Compositions {
   /** By `keyOf`. */
   private readonly shown = new Map<string, Shown>();
   private readonly onOtherChange: () => void;
-  private size: SizeOptions = {};
+  private options: PageOptions = {};
   private turns = 0;
 
   /** `onOtherChange` is called when a file other than HTML has changed, before pages are informed. */
@@ -90,9 +89,9 @@ export class Compositions {
     if (one) this.inform(one);
   }
 
-  /** The size of the video, for all compositions. */
-  setSize(size: SizeOptions): void {
-    this.size = size;
+  /** The size of the video and the settings of the page, for all compositions. */
+  setOptions(options: PageOptions): void {
+    this.options = options;
     for (const one of this.shown.values()) this.read(one, false);
   }
 
@@ -140,7 +139,7 @@ export class Compositions {
   private read(one: Shown, isOther: boolean): void {
     const { root, files, server, systemFonts, fontsProblem } = this.project;
     const { composition } = one;
-    const { page, problems: own } = readPreview(root, one, files, { ...this.size, systemFonts });
+    const { page, problems: own } = readPreview(root, one, files, { ...this.options, systemFonts });
     const problems = fontsProblem ? [...own, fontsProblem] : own;
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
     one.problems = problems;

@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../renderer-core/errors.ts';
-import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import type { PageOptions } from './shownComposition.ts';
 
 export type FrameImageRequest = {
   root: string;
   composition: string;
   values: Record<string, unknown>;
-  size: SizeOptions;
+  options: PageOptions;
   systemFonts: boolean;
   frame: number;
   /** Files with unsaved text, which the renderer would not see. */
@@ -20,7 +20,7 @@ export type FrameImageRequest = {
 
 /** Returns a PNG with exactly the pixels of a render. Throws UserError. */
 export async function takeFrameImage(request: FrameImageRequest): Promise<Uint8Array> {
-  const { root, composition, values, size, systemFonts, frame, unsaved, signal } = request;
+  const { root, composition, values, options, systemFonts, frame, unsaved, signal } = request;
   if (unsaved.length > 0) {
     throw new UserError('usage', `${unsaved.join(', ')} must be saved first`, {
       hint: 'The renderer reads the files on disk. Save, then try again.',
@@ -31,7 +31,7 @@ export async function takeFrameImage(request: FrameImageRequest): Promise<Uint8A
     const output = join(folder, 'frame.png');
     const args = ['snapshot', root, '--composition', composition, '--at', `${frame}f`, '-o', output, '--json'];
     const fonts = systemFonts ? ['--system-fonts'] : [];
-    await runCli([...args, ...sizeArgs(size), ...fonts, '--variables', JSON.stringify(values)], signal);
+    await runCli([...args, ...argsOf(options), ...fonts, '--variables', JSON.stringify(values)], signal);
     return await readFile(output);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -39,8 +39,8 @@ export async function takeFrameImage(request: FrameImageRequest): Promise<Uint8A
 }
 
 /** Options of the command line: `aspectRatio` is `--aspect-ratio`. */
-const sizeArgs = (size: SizeOptions): string[] =>
-  Object.entries(size).map(([name, value]) => `--${name === 'aspectRatio' ? 'aspect-ratio' : name}=${value}`);
+const argsOf = (options: PageOptions): string[] =>
+  Object.entries(options).map(([name, value]) => `--${name === 'aspectRatio' ? 'aspect-ratio' : name}=${value}`);
 
 /** Runs the CLI of this process with other arguments. */
 function runCli(args: string[], signal: AbortSignal): Promise<void> {

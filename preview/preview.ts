@@ -25,7 +25,6 @@ import {
   topLayerRuntimePath,
   webGlRuntimePath,
 } from '../renderer-core/plan/assemble.ts';
-import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
@@ -36,7 +35,7 @@ import { openMediaFiles } from './mediaFiles.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { overlayFiles, projectPath } from './overlay.ts';
 import { previewHtml } from './pageHtml.ts';
-import { problemOf } from './shownComposition.ts';
+import { type PageOptions, problemOf } from './shownComposition.ts';
 
 export type PreviewOptions = {
   /** Absolute path of the project folder. */
@@ -63,8 +62,8 @@ export type Preview = {
   show(composition: string, values: Record<string, unknown>, options?: ShowOptions): void;
   /** Forgets a view, whose pages are closed. */
   hide(composition: string, view: string): void;
-  /** Sets the size of the video, for all compositions. */
-  setSize(size: SizeOptions): void;
+  /** Sets the size of the video and the settings of the page, for all compositions. */
+  setOptions(options: PageOptions): void;
   /** Sets the unsaved text of a file; null: the file on disk is current again. */
   text(path: string, text: string | null): void;
   /** Call when a file has changed on disk. */
@@ -109,8 +108,8 @@ export async function startPreview({
   );
   serveScripts(server);
   serveFontsOf(server, (query) => compositions.fontsOf(`?${query}`));
-  let size: SizeOptions = {};
-  serveRoutes(project, compositions, { edition: () => edition, size: () => size }, signal);
+  let options: PageOptions = {};
+  serveRoutes(project, compositions, { edition: () => edition, options: () => options }, signal);
   server.setVirtual(readableMediaPath, media.readable);
   server.setVirtual(`/${previewRoutes.sound}`, media.sound);
 
@@ -127,9 +126,9 @@ export async function startPreview({
       const composition = projectPath(given);
       if (composition !== undefined) compositions.hide(composition, view);
     },
-    setSize(given) {
-      size = given;
-      compositions.setSize(given);
+    setOptions(given) {
+      options = given;
+      compositions.setOptions(given);
     },
     text(given, text) {
       const path = projectPath(given);
@@ -184,7 +183,7 @@ function serveScripts(server: ProjectServer): void {
 function serveRoutes(
   { root, files, server, systemFonts }: Project,
   compositions: Compositions,
-  { edition, size }: { edition(): number; size(): SizeOptions },
+  { edition, options }: { edition(): number; options(): PageOptions },
   signal: AbortSignal,
 ): void {
   server.setVirtual(`/${previewRoutes.status}`, async (query) => {
@@ -205,7 +204,7 @@ function serveRoutes(
     const frame = Number(query.get('frame') ?? 0);
     try {
       const unsaved = files.unsaved();
-      const page = { composition, values, size: size(), systemFonts };
+      const page = { composition, values, options: options(), systemFonts };
       const body = await takeFrameImage({ root, ...page, frame, unsaved, signal });
       return { body, type: 'image/png' };
     } catch (error) {

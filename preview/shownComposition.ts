@@ -3,12 +3,12 @@ import { UserError } from '../renderer-core/errors.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
 import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
-import type { PlanDraft } from '../renderer-core/plan/plan.ts';
+import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
-import type { PageFacts, VideoBox } from './facts.ts';
+import { type PageFacts, previewRoutes, type VideoBox } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
@@ -32,6 +32,9 @@ export type AssembledPreview = {
   project: ReferencingProject;
 };
 
+/** How a page is shown, apart from its values. */
+export type PageOptions = SizeOptions & LocaleOptions;
+
 /** `page` is absent if the composition cannot be shown; `problems` contains the reason. */
 export type ReadPreview = { page?: AssembledPreview; problems: PreviewProblem[] };
 
@@ -43,7 +46,7 @@ export function readPreview(
   root: string,
   { composition, values, source }: ShownValues,
   files: Overlay,
-  options: SizeOptions & { systemFonts: boolean },
+  options: PageOptions & { systemFonts: boolean },
 ): ReadPreview {
   try {
     if (!files.exists(composition)) {
@@ -73,8 +76,9 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const { seed, epochMs, fps, systemFonts } = draft;
-    const start = { seed, epochMs, fps, systemFonts, marks: true, head: headMark };
+    const { seed, epochMs, fps, timezone, locale, systemFonts } = draft;
+    const head = `${headMark}<script src="${base}${previewRoutes.page}localTime.js" data-timezone="${timezone}" data-locale="${locale}"></script>`;
+    const start = { seed, epochMs, fps, systemFonts, marks: true, head };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
     const allFacts = { ...facts, shifts, fonts: fonts && fontFacts(fonts) };

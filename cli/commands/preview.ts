@@ -1,10 +1,12 @@
 // `framework preview`: serves a live preview until it is cancelled. An editor that started it controls it over IPC.
 import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import { type Preview, startPreview } from '../../preview/preview.ts';
+import { checkLocale } from '../../renderer-core/plan/plan.ts';
 import { checkSizeOptions } from '../../renderer-core/plan/resolution.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { readLocaleOptions } from '../localeOptions.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
 import { aborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
@@ -14,7 +16,9 @@ import { watchFolder } from '../watchFolder.ts';
 export async function runPreview(input: CommandInput, io: CliIo): Promise<number> {
   const { values, flags, positionals } = input;
   const size = readSizeOptions(input);
+  const locale = readLocaleOptions(input);
   checkSizeOptions(size);
+  checkLocale(locale);
   const { variables = {}, variablesSource } = await readVariables(
     { inline: values.get('variables'), file: values.get('variables-file') },
     io.stdin,
@@ -30,7 +34,7 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
     systemFonts: flags.has('system-fonts'),
   });
   try {
-    preview.setSize(size);
+    preview.setOptions({ ...size, ...locale });
     if (composition !== undefined) preview.show(composition, variables, { source: variablesSource });
     const url = composition === undefined ? preview.url : urlOf(preview.url, composition);
     if (isEditor) process.on('message', (message) => handleMessage(preview, message as ToProcess));
@@ -61,7 +65,7 @@ function handleMessage(preview: Preview, message: ToProcess): void {
   if (message.type === 'show')
     preview.show(message.composition, message.values, message.view === undefined ? {} : { view: message.view });
   else if (message.type === 'hide') preview.hide(message.composition, message.view);
-  else if (message.type === 'size') preview.setSize(message.size);
+  else if (message.type === 'size') preview.setOptions(message.size);
   else if (message.type === 'text') preview.text(message.path, message.text);
   else if (message.type === 'changed') preview.changed(message.path);
 }

@@ -8,6 +8,7 @@ import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CliStream, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
+import { readLocaleOptions } from '../localeOptions.ts';
 import { createProgress, type Progress, type ProgressMode } from '../renderProgress.ts';
 import { planText, reportText } from '../renderReport.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
@@ -108,6 +109,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     gpu: values.get('gpu') as RenderRequest['gpu'],
     network: values.get('network') as RenderRequest['network'],
     ...readSizeOptions(input),
+    ...readLocaleOptions(input),
     ...(flags.has('hdr') ? { hdr: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
   });

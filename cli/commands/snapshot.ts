@@ -10,6 +10,7 @@ import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
+import { readLocaleOptions } from '../localeOptions.ts';
 import { createProgress, type ProgressMode } from '../renderProgress.ts';
 import { fontsText } from '../renderReport.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
@@ -52,6 +53,7 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
 async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequest> {
   const { values, lists, flags, positionals } = input;
   const size = readSizeOptions(input);
+  const locale = readLocaleOptions(input);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   const given = {
     composition: values.get('composition'),
@@ -62,10 +64,11 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     capture: values.get('capture'),
     gpu: values.get('gpu'),
     network: values.get('network'),
+    ...locale,
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
   };
-  checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), ...size, format: 'png' });
+  checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), ...size, ...locale, format: 'png' });
   for (const time of given.at ?? []) checkSnapshotTime(time);
   const variables = await readVariables(sources, io.stdin);
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -13,7 +13,14 @@ import type { FrameRate } from '../model/frameGrid.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import { mountPrefix } from '../plan/sourceFiles.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
-import { assetErrorPrefix, type BrokenAsset, mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
+import {
+  assetErrorPrefix,
+  type BrokenAsset,
+  loadingErrorPrefix,
+  mediaErrorPrefix,
+  timingErrorPrefix,
+  type UnfinishedWork,
+} from '../runtime/page.ts';
 import { canOpenPages } from './browserProcesses.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
 import { closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
@@ -35,6 +42,8 @@ export type CaptureTarget = {
   firstFrame: number;
   /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
+  timezone: string;
+  locale: string;
 };
 
 /** A location in a script of the page. Line and column count from 1. */
@@ -62,6 +71,8 @@ export type CapturePage = {
   unloaded(): { url: string; reason: string } | undefined;
   /** The first image or font that exists but cannot be used. */
   broken(): BrokenAsset | undefined;
+  /** What scripts have started and a frame has waited for too long. */
+  unfinished(): UnfinishedWork | undefined;
   /** The first image or video from another host: the browser leaves it out when it draws an element into a canvas. */
   remoteImage(): string | undefined;
   /** Resolves when the composition was removed from the page. May be called more than once. */
@@ -156,6 +167,7 @@ export async function openCapturePage(
   };
   const load = async (): Promise<void> => {
     await setViewport(tab, target);
+    await setLocale(tab, target);
     await stopAnimations(tab);
     await answerRemoteRequests(session, services, events.onRemoteImage);
     if (tab.loaded !== pageId) {
@@ -183,6 +195,7 @@ export async function openCapturePage(
     callerOf: (url) => state.callers.get(url),
     unloaded: () => state.unloaded,
     broken: () => state.broken,
+    unfinished: () => state.unfinished,
     remoteImage: () => state.remoteImage,
     close,
   };
@@ -202,6 +215,7 @@ type PageState = {
   failure?: PageFailure;
   unloaded?: { url: string; reason: string };
   broken?: BrokenAsset | undefined;
+  unfinished?: UnfinishedWork | undefined;
   remoteImage?: string;
   crashed: boolean;
   /** The scripts that have requested a URL, by URL. */
@@ -290,6 +304,14 @@ async function setViewport({ session }: Tab, { width, height }: CaptureTarget): 
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
 }
 
+/** Also for workers of the page. The machine's own settings would give other frames on each machine. */
+async function setLocale({ page, session }: Tab, { timezone, locale }: CaptureTarget): Promise<void> {
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: timezone });
+  await session.send('Emulation.setLocaleOverride', { locale });
+  const userAgent = await page.browser().userAgent();
+  await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale });
+}
+
 /** Whether the process of the page ended while it was opening its own document: the browser reports this before the crash. */
 const isAborted = (message: string, { browser }: LaunchedBrowser): boolean =>
   browser.connected && /^net::ERR_ABORTED at \S+\/__framework\//.test(message);
@@ -304,7 +326,8 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
     });
   }
   if (!launched.browser.connected) return browserEnded(error);
-  state.broken ??= brokenAsset(message);
+  state.broken ??= jsonAfter<BrokenAsset>(assetErrorPrefix, message);
+  state.unfinished ??= jsonAfter<UnfinishedWork>(loadingErrorPrefix, message);
   return inPageError(message, place) ?? error;
 }
 
@@ -333,8 +356,9 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function brokenAsset(message: string): BrokenAsset | undefined {
-  const json = new RegExp(`${assetErrorPrefix}(\\{.*\\})`).exec(message)?.[1];
+/** What the runtime reports as JSON in the message of an error. */
+function jsonAfter<T>(prefix: string, message: string): T | undefined {
+  const json = new RegExp(`${prefix}(\\{.*\\})`).exec(message)?.[1];
   return json === undefined ? undefined : JSON.parse(json);
 }
 

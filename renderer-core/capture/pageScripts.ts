@@ -33,6 +33,7 @@ export const mediaScripts = ['videoFile.js', 'mediabunny.js'].map((name) => serv
 export const previewFiles: [name: string, file: VirtualFile][] = [
   ['preview.js', javascript],
   ['elementMenu.js', javascript],
+  ['localTime.js', javascript],
   ['preview.css', 'text/css; charset=utf-8'],
 ].map(([name = '', type = '']) => [name, { file: fileURLToPath(new URL(name, folder)), type }]);
 

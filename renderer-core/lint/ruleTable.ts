@@ -115,6 +115,8 @@ export const rules: readonly Rule[] = [
   rule('gap-between-clips', 'warning', 'Gap of less than a frame between clips of one track', tracks.gaps),
   rule('root-start', 'warning', 'Start on the root composition', timing.rootStart),
 
+  rule('unknown-locale', 'error', 'Unknown time zone or language', compositions.unknownLocales),
+
   // Assets, fonts, grading and scripts.
   rule('missing-asset', 'error', 'Missing file', assets.missingAssets),
   rule('asset-outside-project', 'warning', 'File outside the project folder', assets.outsideAssets),

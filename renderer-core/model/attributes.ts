@@ -15,6 +15,8 @@ export const attr = {
   fps: 'data-fps',
   duration: 'data-duration',
   posterTime: 'data-poster-time',
+  timezone: 'data-timezone',
+  locale: 'data-locale',
   start: 'data-start',
   trackIndex: 'data-track-index',
   hasAudio: 'data-has-audio',
@@ -43,6 +45,8 @@ export type AttributeValueKind =
   | 'path'
   | 'number'
   | 'frame-rate'
+  | 'timezone'
+  | 'locale'
   | 'start'
   | 'flag'
   | 'variable-id';
@@ -141,6 +145,24 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
         'Time in seconds of the frame that represents the video: the preview opens at it, and thumbnails show it. Without it, the first frame with content after the intro is used.',
       ),
     example: '"2.5"',
+  },
+  timezone: {
+    on: ['composition'],
+    value: 'timezone',
+    doc: () =>
+      l10n.t(
+        'Time zone of the page, on every machine: a name such as `Europe/Berlin`. Default `UTC`. `--timezone` overrides it.',
+      ),
+    example: '"Europe/Berlin"',
+  },
+  locale: {
+    on: ['composition'],
+    value: 'locale',
+    doc: () =>
+      l10n.t(
+        'Language of the page, on every machine, in which scripts format numbers and dates: a tag such as `de-CH`. Default `en-US`. `--locale` overrides it.',
+      ),
+    example: '"de-CH"',
   },
   start: {
     on: ['clip', 'host', 'video', 'audio', 'composition'],

@@ -16,6 +16,7 @@ import {
   readHost,
   readInlineComposition,
 } from './instances.ts';
+import { isLocale, isTimezone, localeText, timezoneText } from './locale.ts';
 import { readDeclarations } from './readDeclarations.ts';
 import type { Span } from './spans.ts';
 import type { Declarations, VariableDeclaration } from './variables.ts';
@@ -42,6 +43,7 @@ export type CompositionProblemCode =
   | 'no-composition'
   | 'missing-id'
   | 'root-start'
+  | 'unknown-locale'
   | 'invalid-declarations';
 
 export type CompositionProblem = Problem<CompositionProblemCode>;
@@ -68,6 +70,8 @@ export type Composition = {
   duration: NumberField | null;
   fps: NumberField | null;
   posterTime: NumberField | null;
+  timezone: TextField | null;
+  locale: TextField | null;
   variables: Declarations;
   /** The valid declarations as plain data. */
   declarations: VariableDeclaration[];
@@ -146,6 +150,8 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     duration: null,
     fps: null,
     posterTime: null,
+    timezone: null,
+    locale: null,
     variables,
     declarations: variables.declared.map(({ declaration }) => declaration),
     hosts: [],
@@ -190,6 +196,8 @@ function readRoot(composition: Composition): void {
   composition.duration = numberField(root, 'duration', problems);
   composition.fps = numberField(root, 'fps', problems);
   composition.posterTime = readPosterTime(root, composition.duration, problems);
+  composition.timezone = readLocale(root, 'timezone', problems);
+  composition.locale = readLocale(root, 'locale', problems);
   if (composition.id?.text === '') {
     problems.push({
       code: 'missing-id',
@@ -215,6 +223,15 @@ function readPosterTime(
   const message = l10n.t`${attr.posterTime} must be within the video, from 0 to ${duration.value} (got ${field.value})`;
   problems.push({ code: 'out-of-range', severity: 'warning', message, span: field.span });
   return { ...field, value: null };
+}
+
+function readLocale(root: HtmlElement, key: 'timezone' | 'locale', problems: CompositionProblem[]): TextField | null {
+  const field = textField(root, attr[key]);
+  if (!field || (key === 'timezone' ? isTimezone(field.text) : isLocale(field.text))) return field;
+  const wanted = key === 'timezone' ? timezoneText() : localeText();
+  const message = l10n.t`${attr[key]} must be ${wanted} (got "${field.text}")`;
+  problems.push({ code: 'unknown-locale', severity: 'error', message, span: field.span });
+  return field;
 }
 
 function readElement(

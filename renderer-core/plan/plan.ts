@@ -5,6 +5,7 @@ import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
 import { type FrameRate, frameTime } from '../model/frameGrid.ts';
+import { defaultLocale, defaultTimezone, isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { splitFrames } from './chunks.ts';
 import {
   alphaWarning,
@@ -29,14 +30,18 @@ export type CompositionFacts = {
   height: number | null;
   duration: number | null;
   fps: string | null;
+  timezone: string | null;
+  locale: string | null;
 };
 
 /** `size`: see `entrySize`. */
-export function factsOf({ duration, fps }: Composition, size: CompositionSize): CompositionFacts {
+export function factsOf({ duration, fps, timezone, locale }: Composition, size: CompositionSize): CompositionFacts {
   return {
     ...size,
     duration: duration?.value ?? null,
     fps: fps?.raw ?? null,
+    timezone: timezone?.text ?? null,
+    locale: locale?.text ?? null,
   };
 }
 
@@ -51,6 +56,8 @@ export type PlanOptions = SizeOptions &
     quality?: string;
     hdr?: boolean;
     systemFonts?: boolean;
+    timezone?: string;
+    locale?: string;
   };
 
 /** A plan without frames and chunks. `duration` is that of the composition, or null if only the page determines it. */
@@ -89,6 +96,7 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
     quality,
     hdr,
     systemFonts: options.systemFonts ?? false,
+    ...chooseLocale(facts, options),
     seed,
     epochMs,
     output: options.output ?? defaultOutput(options.composition, format),
@@ -96,16 +104,37 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
   };
 }
 
+function chooseLocale(facts: CompositionFacts, options: PlanOptions): Required<LocaleOptions> {
+  const timezone = options.timezone ?? facts.timezone ?? defaultTimezone;
+  const locale = options.locale ?? facts.locale ?? defaultLocale;
+  const invalid = (name: string, wanted: string, value: string) =>
+    new UserError('composition_invalid', l10n.t`${name} must be ${wanted} (got "${value}")`, {
+      place: { file: options.composition },
+    });
+  if (!isTimezone(timezone)) throw invalid(attr.timezone, timezoneText(), timezone);
+  if (!isLocale(locale)) throw invalid(attr.locale, localeText(), locale);
+  return { timezone, locale };
+}
+
 /** The options that do not depend on the composition. */
 type EncodingOptions = Pick<PlanOptions, 'output' | 'fps' | 'format' | 'codec' | 'quality' | 'hdr'>;
+export type LocaleOptions = Pick<PlanOptions, 'timezone' | 'locale'>;
 
 /** Checks options before any file is read. Throws UserError `usage`. */
-export function checkOptions(options: EncodingOptions & SizeOptions & RangeOptions): void {
+export function checkOptions(options: EncodingOptions & LocaleOptions & SizeOptions & RangeOptions): void {
   checkSizeOptions(options);
+  checkLocale(options);
   checkRange(options);
   // Only the rows of a batch determine an extension that is a placeholder, and with it the format.
   const isOpen = options.format === undefined && options.output?.endsWith('}');
   if (!isOpen) chooseEncoding(options);
+}
+
+export function checkLocale({ timezone, locale }: LocaleOptions): void {
+  const invalid = (option: string, wanted: string, value: string) =>
+    new UserError('usage', l10n.t`${option} must be ${wanted} (got "${value}")`);
+  if (timezone !== undefined && !isTimezone(timezone)) throw invalid('--timezone', timezoneText(), timezone);
+  if (locale !== undefined && !isLocale(locale)) throw invalid('--locale', localeText(), locale);
 }
 
 function chooseEncoding(options: EncodingOptions) {

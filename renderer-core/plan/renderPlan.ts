@@ -43,6 +43,8 @@ export const renderPlanSchema = z
     quality: z.enum(qualities),
     hdr: z.boolean(),
     systemFonts: z.boolean().describe('Whether text uses the fonts of the machine.'),
+    timezone: z.string().describe('Time zone of the page, such as UTC.'),
+    locale: z.string().describe('Language of the page, such as en-US.'),
     seed: z.number().describe('Seed of Math.random in the page.'),
     epochMs: z.number().describe('Start time of Date in the page, in Unix milliseconds.'),
     output: path('The given path, or the default.'),

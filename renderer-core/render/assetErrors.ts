@@ -5,7 +5,7 @@ import { percentDecode } from '../model/percentText.ts';
 import { missingFamiliesHint, sheetFamilies } from '../plan/fonts/remoteSheets.ts';
 import type { MissingFile, Refusal } from '../project/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
-import type { BrokenAsset } from '../runtime/page.ts';
+import type { BrokenAsset, UnfinishedWork } from '../runtime/page.ts';
 import { locateFile, locateUrl, type ReferenceLocation, type ReferencingProject } from './assetReferences.ts';
 
 /** The page's origin, such as `http://127.0.0.1:1234`. */
@@ -102,10 +102,9 @@ export function brokenFileError(
   const path = isLocal ? pathOf(url, server) : url;
   const named = isLocal ? locateFile(project, path) : locateUrl(project, url, server.origin);
   const expected = kind === 'image' ? l10n.t('an image') : 'a font';
-  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   return new UserError(
     'asset_invalid',
-    l10n.t`${shown} is not ${expected} that the browser can decode (${element} needs it)`,
+    l10n.t`${shorten(path)} is not ${expected} that the browser can decode (${element} needs it)`,
     {
       hint:
         kind === 'image'
@@ -115,6 +114,30 @@ export function brokenFileError(
     },
   );
 }
+
+/** `callerOf` returns where a script has requested a file. */
+export function unfinishedError(
+  { names, seconds }: UnfinishedWork,
+  { origin }: Origin,
+  callerOf: (url: string) => SourceLocation | undefined,
+): UserError {
+  const shown = names.map((name) => shorten(name.startsWith(`${origin}/`) ? pathOf(name, { origin }) : name));
+  // Names of functions are no paths of files.
+  const url = names.find((name) => !name.endsWith('()'));
+  const place = url === undefined ? undefined : callerOf(url);
+  return new UserError(
+    'script_error',
+    l10n.t`A frame has waited ${seconds} s for what a script has started: ${shown.join(', ')}`,
+    {
+      hint: l10n.t(
+        'Frames show the result of everything that scripts start, such as requests. Check that the file can be loaded, or start it before the first frame.',
+      ),
+      ...(place ? { place } : {}),
+    },
+  );
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 const pathOf = (url: string, { origin }: Origin): string =>
   percentDecode(new URL(url, origin).pathname).replace(/^\//, '');

@@ -50,6 +50,8 @@ export function prepareIn(
       'quality',
       'hdr',
       'systemFonts',
+      'timezone',
+      'locale',
       'from',
       'to',
       ...sizeOptionNames,

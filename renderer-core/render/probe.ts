@@ -26,7 +26,7 @@ import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts'
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
-import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
+import { brokenFileError, missingFilesError, unfinishedError, unloadedFileError } from './assetErrors.ts';
 import { locateUrl } from './assetReferences.ts';
 import { crashObstacle, openReadyPage, orClose, remoteImageObstacle } from './readyPage.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
@@ -128,6 +128,8 @@ async function openFirstPage(
     rate: draft.fps,
     firstFrame: draft.range?.first ?? 0,
     transparent: hasAlpha(draft),
+    timezone: draft.timezone,
+    locale: draft.locale,
   };
   const check = (page: CapturePage): void => {
     const error = pageError(page, site, images, shifts, prepared);
@@ -243,6 +245,8 @@ function pageError(
   if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, prepared);
   const broken = page.broken();
   if (broken) return brokenFileError({ ...broken, url: images.originalOf(broken.url) }, server, prepared);
+  const unfinished = page.unfinished();
+  if (unfinished) return unfinishedError(unfinished, server, callerOf);
   const failure = page.failure();
   if (!failure) return undefined;
   return new UserError('script_error', l10n.t`A script of the composition failed: ${failure.message}`, {

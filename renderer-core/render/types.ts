@@ -57,6 +57,9 @@ export type RenderRequest = SizeOptions &
     hdr?: boolean;
     /** Text uses the fonts of this machine, so that frames differ between machines. Default false: docs/fonts.md. */
     systemFonts?: boolean;
+    /** Time zone and language of the page. Default: the root's `data-timezone` and `data-locale`, else UTC and en-US. */
+    timezone?: string;
+    locale?: string;
     /** Number of pages that capture at the same time. Default: chosen from the machine. */
     workers?: number;
     /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */

@@ -1,6 +1,9 @@
-// The page's clock: Date, performance.now, timers and animation frames follow the composition's time instead of real time.
+// The page's clock: Date, timers and animation frames follow the composition's time instead of real time, and so do the others.
+import { replaceDelays } from './delays.ts';
+import { replaceOtherClocks } from './otherClocks.ts';
 import { watchPostedWork } from './postedWork.ts';
 import { runAndReport } from './runAndReport.ts';
+import type { StartedWork } from './startedWork.ts';
 
 type Callback = (time: number) => void;
 type Timer = { id: number; due: number; order: number; every: number | null; depth: number; run: () => void };
@@ -17,12 +20,15 @@ export type Clock = {
   /** Moves to `ms`: runs the timers until then in order, each with what it has posted, then one round of animation frames. */
   advance(ms: number): Promise<void>;
   /**
-   * Runs the timers that are due now, without moving, and the work that scripts have posted: start-up code often uses
-   * `setTimeout(..., 0)`. Returns whether any ran.
+   * Runs the timers that are due now, without moving, and then `complete`: start-up code often uses `setTimeout(..., 0)`.
+   * Returns whether any ran.
    */
   runDue(): Promise<boolean>;
-  /** Runs the work that scripts have posted, such as messages. Returns whether there was any. */
-  runPosted(): Promise<boolean>;
+  /**
+   * Completes what scripts have posted, such as messages, and started, such as requests, and what these post and start. Returns
+   * whether there was any. Rejects when something takes too long.
+   */
+  complete(): Promise<boolean>;
   /** Whether scripts post work without end. */
   postsWithoutEnd(): boolean;
   /** Yields to the event loop, so that reactions of settled promises run. */
@@ -32,25 +38,32 @@ export type Clock = {
 };
 
 /** Replaces the clock functions of `window`. `epochMs` is the value of `Date.now()` at time 0. */
-export function installClock(window: Window & typeof globalThis, epochMs: number): Clock {
+export function installClock(window: Window & typeof globalThis, epochMs: number, started: StartedWork): Clock {
   const yieldToEventLoop = createYield(window);
   const realFrame = window.requestAnimationFrame.bind(window);
   const posted = watchPostedWork(window, yieldToEventLoop, window.setTimeout.bind(window));
-  const runPosted = async (): Promise<boolean> => {
-    if (!posted.isPending()) return false;
-    await posted.done();
-    return true;
+  const complete = async (): Promise<boolean> => {
+    let hasRun = false;
+    for (;;) {
+      const [hasPosted, hasStarted] = [posted.isPending(), started.isPending()];
+      if (!hasStarted && (!hasPosted || (hasRun && posted.isEndless()))) return hasRun;
+      hasRun = true;
+      await posted.done();
+      await started.done();
+      // The last reaction may still run.
+      await yieldToEventLoop();
+    }
   };
   const time = { now: 0, nextId: 1 };
   const timers = createTimers(window, time, async () => {
     await yieldToEventLoop();
-    await runPosted();
+    await complete();
   });
   const frames = createFrames(window, time);
-  window.performance.now = () => time.now;
-  Object.defineProperty(window.performance, 'timeOrigin', { value: epochMs, configurable: true });
   Object.defineProperty(window.document.timeline, 'currentTime', { get: () => time.now, configurable: true });
   window.Date = virtualDate(window.Date, () => Math.floor(epochMs + time.now));
+  replaceDelays(window);
+  replaceOtherClocks(window, () => time.now, epochMs);
 
   return {
     now: () => time.now,
@@ -62,9 +75,9 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
     },
     async runDue() {
       const hadTimers = await timers.run(time.now);
-      return ((await runPosted()) && !posted.isEndless()) || hadTimers;
+      return ((await complete()) && !posted.isEndless()) || hadTimers;
     },
-    runPosted,
+    complete,
     postsWithoutEnd: posted.isEndless,
     yieldToEventLoop,
     // An event that is due may miss the current rendering, but not the next one.

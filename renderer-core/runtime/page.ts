@@ -124,5 +124,11 @@ export const assetErrorPrefix = 'asset: ';
 /** Prefix of error messages about `data-start`, which distinguishes them from exceptions of page scripts. */
 export const timingErrorPrefix = 'timing: ';
 
+/** Prefix of error messages with `UnfinishedWork` as JSON. */
+export const loadingErrorPrefix = 'loading: ';
+
+/** What scripts have started and what has not ended in time: addresses of files, or names of functions. */
+export type UnfinishedWork = { names: string[]; seconds: number };
+
 /** Prefix of error messages about media files that cannot be used. */
 export const mediaErrorPrefix = 'media: ';

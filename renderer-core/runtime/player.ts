@@ -21,6 +21,7 @@ import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection, mountConnection } from './scope.ts';
+import { watchStartedWork } from './startedWork.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
 
@@ -33,9 +34,10 @@ const runtimeCss = `[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidde
 export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
   const { document } = window;
   const assets = watchAssets(window);
-  const readiness = watchReadiness(window, assets);
+  const started = watchStartedWork(window);
+  const readiness = watchReadiness(window, assets, started);
   const media = createMedia(window, assets.trees);
-  const clock = installClock(window, config.epochMs);
+  const clock = installClock(window, config.epochMs, started);
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
@@ -64,7 +66,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const move = async (seconds: number, passing: boolean): Promise<void> => {
     // Reactions to promises of the previous time must run before the time changes.
     await clock.yieldToEventLoop();
-    await clock.runPosted();
+    await clock.complete();
     animations.adopt(startOf);
     await clock.advance(seconds * 1000);
     const toggled = clips.show(seconds);
@@ -76,8 +78,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       hadEvents = true;
       await clock.rendering();
     }
-    const hasPosted = await clock.runPosted();
-    if (hasEvents || hasPosted) {
+    const hasCompleted = await clock.complete();
+    if (hasEvents || hasCompleted) {
       // Animations that this code has started begin now, and must not run in real time until the next seek.
       animations.seek(seconds * 1000, startOf, []);
       gradings.apply();

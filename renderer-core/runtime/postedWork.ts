@@ -165,11 +165,11 @@ function watchWindowMessages(window: Page): Arrivals {
 }
 
 type Scheduler = {
-  postTask(callback: () => unknown, options?: { delay?: number }): Promise<unknown>;
+  postTask(callback: () => unknown, options?: object): Promise<unknown>;
   yield?(): Promise<void>;
 };
 
-/** Counts tasks that have not begun. Tasks with a delay are not due yet. */
+/** Counts tasks that have not begun. Those with a delay are posted when they are due (delays.ts). */
 function watchTasks(window: Page) {
   const { scheduler } = window as { scheduler?: Scheduler };
   const waiting = new Set<object>();
@@ -181,7 +181,7 @@ function watchTasks(window: Page) {
   if (scheduler && postTask) {
     scheduler.postTask = (callback, options) => {
       const task = {};
-      if (!options?.delay) waiting.add(task);
+      waiting.add(task);
       const run = () => {
         begin(task);
         return callback();

@@ -138,6 +138,8 @@ test('prints the help of a command', async () => {
           --network <hosts>        Hosts that pages can reach: any, or public for projects of other
                                    people (default: any)
           --system-fonts           Use the fonts of this machine; text then differs between machines
+          --timezone <name>        Time zone of the page (default: the root's data-timezone, or UTC)
+          --locale <tag>           Language of the page (default: the root's data-locale, or en-US)
           --progress <mode>        Progress on stderr: auto, plain, ndjson or none (default: auto)
           --json                   Print one JSON document to stdout: the report, or the error
           --batch <file>           Render one video for each row of a JSON, JSONL or CSV file; --output

@@ -236,6 +236,8 @@ const plan: RenderPlan = {
   quality: 'standard',
   hdr: false,
   systemFonts: false,
+  timezone: 'UTC',
+  locale: 'en-US',
   chunks: [{ index: 0, start: 0, end: 120 }],
   seed: 1,
   epochMs: 0,

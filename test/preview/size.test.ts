@@ -57,7 +57,7 @@ test('shows bars, crops and distortion, and follows changes of the size', async 
   await page.keyboard.press('1');
   await page.addStyleTag({ content: '.outlines, .note, .problems, .guides { visibility: hidden }' });
   for (const [size, expected, points] of cases) {
-    preview.setSize(size);
+    preview.setOptions(size);
     await page.waitForFunction(
       (wanted) => {
         const { width = 0, height = 0 } = document.querySelector('.bars:not([hidden])')?.getBoundingClientRect() ?? {};

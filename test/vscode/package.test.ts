@@ -73,6 +73,7 @@ test('contains exactly these files', core, () => {
     'extension/dist/page/fonts.js',
     'extension/dist/page/frameWriter.js',
     'extension/dist/page/inPage.js',
+    'extension/dist/page/localTime.js',
     'extension/dist/page/mediabunny.js',
     'extension/dist/page/mounts.js',
     'extension/dist/page/preview.css',

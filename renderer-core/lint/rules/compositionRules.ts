@@ -3,6 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { isRenderedPage } from '../../model/compositionSize.ts';
 import type { HtmlElement } from '../../model/html.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import { textOf } from '../../model/spans.ts';
 import { addAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';
@@ -31,6 +33,13 @@ export function missingId(context: RuleContext): RuleFinding[] {
     ...composition.problems.filter(({ code }) => code === 'missing-id'),
     ...empty.map(({ id }) => ({ message: l10n.t`${attr.compositionId} must not be empty`, span: id.span })),
   ];
+}
+
+/** A time zone or a language of the page that no machine knows. */
+export function unknownLocales({ composition, text }: RuleContext): RuleFinding[] {
+  return composition.problems.filter(
+    ({ code, span }) => code === 'unknown-locale' && !isPlaceholder(textOf(text, span)),
+  );
 }
 
 const isRendered = ({ project, path }: RuleContext): boolean => isRenderedPage(path, project);

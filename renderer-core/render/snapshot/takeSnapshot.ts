@@ -38,6 +38,8 @@ export type SnapshotRequest = Pick<
   | 'gpu'
   | 'network'
   | 'systemFonts'
+  | 'timezone'
+  | 'locale'
   | 'fastPaths'
   | 'stdout'
   | 'signal'

@@ -73,6 +73,8 @@ function fits(composition: Composition, element: HtmlElement, there: ReadonlySet
       return isHost || (isComposition && !isRoot);
     case 'fps':
     case 'posterTime':
+    case 'timezone':
+    case 'locale':
       return isRoot;
     case 'start':
       return !invisible.has(tag) && !isRoot && root !== null;

@@ -169,6 +169,20 @@ test('reports numbers with units, and converts them', () => {
   check(poster('5'), 'number-out-of-range', { findings: [] });
 });
 
+test('reports a time zone and a language that do not exist', () => {
+  const root = (attribute: string) => `<div data-composition-id="m" ${attribute} data-duration="1"></div>`;
+  check(root('data-timezone="«Berlin»"'), 'unknown-locale', {
+    findings: [
+      'error unknown-locale: data-timezone must be the name of a time zone, such as Europe/Berlin (got "Berlin")',
+    ],
+  });
+  check(root('data-locale="«de_DE»"'), 'unknown-locale', {
+    findings: ['error unknown-locale: data-locale must be a language tag, such as de-CH (got "de_DE")'],
+  });
+  check(root('data-timezone="Europe/Berlin" data-locale="de-DE"'), 'unknown-locale', { findings: [] });
+  check(root('data-timezone="{{ zone }}"'), 'unknown-locale', { findings: [] });
+});
+
 test('removes a start on the root', () => {
   check('<div data-composition-id="m" data-start="«2»" data-duration="1"></div>', 'root-start', {
     findings: ['warning root-start: The root composition always starts at 0; data-start has no effect here'],

@@ -4,6 +4,7 @@ import { UserError } from '../../../renderer-core/errors.ts';
 import { hasAlpha } from '../../../renderer-core/plan/formats.ts';
 import {
   type CompositionFacts,
+  checkOptions,
   completePlan,
   draftPlan,
   estimateBytes,
@@ -11,7 +12,7 @@ import {
   planWarnings,
 } from '../../../renderer-core/plan/plan.ts';
 
-const facts: CompositionFacts = { width: 1920, height: 1080, duration: 10, fps: null };
+const facts: CompositionFacts = { width: 1920, height: 1080, duration: 10, fps: null, timezone: null, locale: null };
 
 const plan = (options: Partial<PlanOptions> = {}, declared: Partial<CompositionFacts> = {}) =>
   completePlan(draftPlan({ ...facts, ...declared }, { composition: 'index.html', ...options }));
@@ -32,6 +33,8 @@ test('plans a render with default options', () => {
     quality: 'standard',
     hdr: false,
     systemFonts: false,
+    timezone: 'UTC',
+    locale: 'en-US',
     chunks: [
       { index: 0, start: 0, end: 150 },
       { index: 1, start: 150, end: 300 },
@@ -188,3 +191,22 @@ test.each([
   ['images', { format: 'png' }, { duration: 1 }, 62_208_000],
 ] as const)('estimates the bytes of %s', (_, options, declared, bytes) =>
   expect(estimateBytes(draftPlan({ ...facts, ...declared }, { composition: 'index.html', ...options }))).toBe(bytes));
+
+describe('the time zone and the language', () => {
+  test.each([
+    [{}, {}, { timezone: 'UTC', locale: 'en-US' }],
+    [{}, { timezone: 'Asia/Tokyo', locale: 'ja' }, { timezone: 'Asia/Tokyo', locale: 'ja' }],
+    [{ timezone: 'UTC' }, { timezone: 'Asia/Tokyo', locale: 'ja' }, { timezone: 'UTC', locale: 'ja' }],
+  ])('options %j and root %j give %j', (options, declared, expected) =>
+    expect(plan(options, declared)).toMatchObject(expected));
+
+  test.each([
+    [{ timezone: 'Berlin' }, 'data-timezone must be the name of a time zone, such as Europe/Berlin (got "Berlin")'],
+    [{ locale: 'de_DE' }, 'data-locale must be a language tag, such as de-CH (got "de_DE")'],
+  ])('rejects the root %j', (declared, message) => expect(() => plan({}, declared)).toThrow(message));
+
+  test('rejects an option before any file is read', () =>
+    expect(() => checkOptions({ timezone: 'Berlin' })).toThrow(
+      '--timezone must be the name of a time zone, such as Europe/Berlin (got "Berlin")',
+    ));
+});

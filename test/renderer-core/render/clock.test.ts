@@ -85,6 +85,69 @@ describe('the virtual clock', () => {
   ]);
 });
 
+describe('the other clocks', () => {
+  /** Each is 0 at the start, and counts milliseconds. */
+  const clocks: Record<string, string> = {
+    'a format without a date': 'Number(f.format())',
+    'the parts of a format without a date': 'Number(f.formatToParts().at(-1).value)',
+    'Temporal.Now.instant()': 'Temporal.Now.instant().epochMilliseconds - performance.timeOrigin',
+    'Temporal.Now.plainTimeISO()': 'Temporal.Now.plainTimeISO().millisecond',
+    'a mark': 'performance.mark("now").startTime',
+    'a measure': 'performance.measure("all", "start").duration',
+    'an event': 'new Event("a").timeStamp',
+    'an AudioContext': 'audio.currentTime * 1000',
+    'the time since the navigation': 'Date.now() - performance.timing.navigationStart',
+  };
+  /** These do not change. */
+  const others: Record<string, [script: string, value: number]> = {
+    'the first event': ['first.timeStamp', 0],
+    'the function of a format': ['f.format === f.format ? 1 : 2', 1],
+    'the start of a resource': ['performance.getEntriesByType("navigation")[0].loadEventEnd', 0],
+    'the document': [`Date.parse(document.lastModified + ' UTC') - ${Date.UTC(2025, 0, 1)}`, 0],
+  };
+  const scripts = [...Object.values(clocks), ...Object.values(others).map(([script]) => script)];
+  const at = (ms: number) => [...Object.keys(clocks).map(() => ms), ...Object.values(others).map(([, value]) => value)];
+  cases([
+    [
+      [...Object.keys(clocks), ...Object.keys(others)].join(', '),
+      page(
+        `<script>const f = new Intl.DateTimeFormat('en-US', { fractionalSecondDigits: 3 }); performance.mark('start'); const first = new Event('a'); first.timeStamp; const audio = new AudioContext();
+        (function frame() { [${scripts.join()}].forEach((value, index) => number(index, value)); requestAnimationFrame(frame); })()</script>`,
+        { duration: 0.5, width: 160 },
+      ),
+      { 0: at(0), 3: at(300) },
+    ],
+    [
+      'tasks and signals with a delay',
+      everyFrame(
+        '',
+        'scheduler.postTask(() => number(0, performance.now()), { delay: 150 }); AbortSignal.timeout(250).addEventListener("abort", ({ target }) => number(1, target.reason.name === "TimeoutError" ? performance.now() : 1)); const c = new AbortController(); scheduler.postTask(() => number(2, 9), { delay: 100, signal: c.signal }).catch(() => number(2, 7)); c.abort()',
+      ),
+      { 0: [0, 0, 7], 2: [150, 0, 7], 3: [150, 250, 7] },
+    ],
+  ]);
+});
+
+describe('the time zone and the language', () => {
+  const script = `<script>number(0, new Date().getHours()); number(1, (1.5).toLocaleString() === '1,5' ? 1 : 2); number(2, navigator.language === 'de-DE' ? 1 : 2);
+    const worker = new Worker(URL.createObjectURL(new Blob(["postMessage([new Date(0).getHours(), (1.5).toLocaleString() === '1,5' ? 1 : 2])"])));
+    worker.onmessage = ({ data }) => data.forEach((value, index) => number(3 + index, value))</script>`;
+  cases([
+    ['the defaults', page(script, { duration: 0.5 }), { 4: [0, 2, 2, 0, 2] }],
+    [
+      'those of the root',
+      page(script, { duration: 0.5, attributes: 'data-timezone="Asia/Tokyo" data-locale="de-DE"' }),
+      { 4: [9, 1, 1, 9, 1] },
+    ],
+    [
+      'those of the options',
+      page(script, { duration: 0.5, attributes: 'data-timezone="Asia/Tokyo"' }),
+      { 4: [1, 1, 1, 1, 1] },
+      { timezone: 'Europe/Berlin', locale: 'de-DE' },
+    ],
+  ]);
+});
+
 describe('Math.random and crypto', () => {
   const random = page(`<script>const bytes = crypto.getRandomValues(new Uint8Array(3));
     number(0, Math.random() * 0xffffff); number(1, (bytes[0] << 16) + (bytes[1] << 8) + bytes[2]); number(2, parseInt(crypto.randomUUID().slice(0, 6), 16)); number(3, Math.random() * 0xffffff)</script>`);

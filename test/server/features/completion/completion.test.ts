@@ -96,7 +96,10 @@ describe('attribute names', () => {
     [
       'the root',
       '<div data-composition-id="main" |></div>',
-      ['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration', 'data-poster-time'],
+      [
+        ...['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration'],
+        ...['data-poster-time', 'data-timezone', 'data-locale'],
+      ],
     ],
     ['html', '<html |><div data-composition-id="main"></div></html>', ['data-composition-variables']],
     ['a script', inRoot('<script |></script>'), []],
