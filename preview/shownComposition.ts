@@ -5,6 +5,7 @@ import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import { lineShifts } from '../renderer-core/plan/textEdits.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
@@ -81,7 +82,7 @@ export function readPreview(
     const start = { seed, epochMs, fps, systemFonts, marks: true, head };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
-    const allFacts = { ...facts, shifts, fonts: fonts && fontFacts(fonts) };
+    const allFacts = { ...facts, shifts: lineShifts(shifts), fonts: fonts && fontFacts(fonts) };
     const page: AssembledPreview = {
       content: JSON.stringify([html, allFacts, [...scripts]]),
       html: (version) => html.replace(headMark, () => watcherScript({ ...allFacts, version })),

@@ -276,8 +276,15 @@ function pageFailure(details: Protocol.Runtime.ExceptionDetails): PageFailure {
   const { exception, text, url, stackTrace } = details;
   // The location of the error, or the innermost function of the author that was running.
   const at = isAuthors(url) ? details : (stackTrace?.callFrames.find((frame) => isAuthors(frame.url)) ?? details);
-  const message = (exception?.description ?? text).split('\n')[0] ?? text;
+  const message = exception ? (thrownText(exception).split('\n')[0] ?? text) : text;
   return { message, ...locationOf(at) };
+}
+
+/** Scripts can throw any value. */
+function thrownText({ description, value, unserializableValue, preview, type }: Protocol.Runtime.RemoteObject): string {
+  const fields = preview?.properties.map((one) => `${one.name}: ${one.value}`) ?? [];
+  if (description === 'Object' && fields.length > 0) return `{ ${fields.join(', ')} }`;
+  return description ?? unserializableValue ?? (value === undefined ? type : String(value));
 }
 
 const locationOf = ({

@@ -31,7 +31,7 @@ import { handlerLocations, type MountScript, mountScripts, runs } from './mountS
 import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { projectTexts } from './projectTexts.ts';
-import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
+import { applyTextEdits, type TextEdit, type TextShift, textShifts } from './textEdits.ts';
 
 export type AssembledPage = {
   html: string;
@@ -39,7 +39,7 @@ export type AssembledPage = {
   /** Scripts of mounted files by URL path. Their line numbers match those of the file in the URL. */
   scripts: Map<string, string>;
   /** How embedded files shift the lines of the entry's text. */
-  shifts: LineShift[];
+  shifts: TextShift[];
   /** The pinned fonts of the page; null if it uses the fonts of the machine. */
   fonts: PageFonts | null;
 };
@@ -138,11 +138,13 @@ export function assemblePage(
   edits.push({ span: at(bodyEnd(entry)), text: tail });
   const markup = `${fonts ? fontMarkup(fonts, files) : ''}${projectFontMarkup(graph.entry, entry, files)}`;
   const runtime = `${head}${renderBlock}<script>${configScript(config)}</script>${scripts}${markup}`;
-  const html =
-    entry.kind === 'document'
-      ? applyTextEdits(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
-      : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${applyTextEdits(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? tail : ''}</body></html>`;
-  const shifts = entry.kind === 'document' ? lineShifts(entry.text, edits) : [];
+  const isDocument = entry.kind === 'document';
+  if (isDocument) edits.unshift({ span: at(headStart(entry)), text: runtime });
+  const prefix = isDocument ? '' : `<!doctype html><html><head>${runtime}</head><body style="margin:0">`;
+  const content = isDocument ? undefined : templateContent(entry);
+  const markupOfEntry = applyTextEdits(entry.text, edits, content);
+  const html = `${prefix}${markupOfEntry}${isDocument ? '' : `${entry.kind === 'template' ? tail : ''}</body></html>`}`;
+  const shifts = textShifts(entry.text, edits, content, prefix);
   return { html, config, scripts: assembly.scripts, shifts, fonts };
 }
 

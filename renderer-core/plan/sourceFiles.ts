@@ -1,6 +1,6 @@
 // Maps URL paths and lines of the assembled page to project files.
 import { percentDecode } from '../model/percentText.ts';
-import { type LineShift, originalLine } from './textEdits.ts';
+import { type LineShift, originalLine, originalPosition, type TextShift } from './textEdits.ts';
 
 export const mountPrefix = '/__framework/mounts/';
 
@@ -19,4 +19,16 @@ export function sourceLine(path: string, line: number, entry: string, shifts: re
   // The first line of a mount's script is generated.
   if (percentDecode(path).startsWith(mountPrefix)) return Math.max(1, line - 1);
   return sourceFileOf(path) === entry ? originalLine(line, shifts) : line;
+}
+
+/** The same for a line and a column. */
+export function sourcePosition(
+  path: string,
+  { line, column }: { line: number; column: number },
+  entry: string,
+  shifts: readonly TextShift[],
+): { line: number; column: number } {
+  return sourceFileOf(path) === entry && !percentDecode(path).startsWith(mountPrefix)
+    ? originalPosition({ line, column }, shifts)
+    : { line: sourceLine(path, line, entry, []), column };
 }

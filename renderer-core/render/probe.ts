@@ -20,8 +20,8 @@ import { hasAlpha } from '../plan/formats.ts';
 import { completePlan } from '../plan/plan.ts';
 import { isFunctionOfTime } from '../plan/pureTime.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
-import type { LineShift } from '../plan/textEdits.ts';
+import { sourceFileOf, sourcePosition } from '../plan/sourceFiles.ts';
+import type { TextShift } from '../plan/textEdits.ts';
 import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
@@ -101,7 +101,7 @@ async function fetchRemoteImages(
 
 type Opening = RenderPlace & {
   images: RemoteImages;
-  shifts: LineShift[];
+  shifts: TextShift[];
   fonts: PageFonts | null;
   encoder: Encoder;
   folder: string;
@@ -231,7 +231,7 @@ function pageError(
   page: CapturePage,
   { server, remote }: Site,
   images: RemoteImages,
-  shifts: LineShift[],
+  shifts: TextShift[],
   prepared: PreparedRender,
 ): UserError | undefined {
   const placeOf = (location: ScriptLocation) => placeInProject(location, server.origin, prepared.graph.entry, shifts);
@@ -256,10 +256,10 @@ function pageError(
 }
 
 /** The location in the author's file. `shifts` are those of the page of the composition `entry`. */
-function placeInProject(location: ScriptLocation, origin: string, entry: string, shifts: LineShift[]): SourceLocation {
+function placeInProject(location: ScriptLocation, origin: string, entry: string, shifts: TextShift[]): SourceLocation {
   const path = location.url?.startsWith(`${origin}/`) ? new URL(location.url).pathname : undefined;
   if (path === undefined) return { file: entry };
   if (location.line === undefined) return { file: sourceFileOf(path) };
-  const line = sourceLine(path, location.line, entry, shifts);
-  return { file: sourceFileOf(path), line, column: location.column ?? 1 };
+  const at = { line: location.line, column: location.column ?? 1 };
+  return { file: sourceFileOf(path), ...sourcePosition(path, at, entry, shifts) };
 }

@@ -47,3 +47,23 @@ test('reports the line that requests a missing file', async () => {
     place: { file: 'index.html', line, column: 1 },
   });
 });
+
+test.each([
+  ["throw 'text'", 'text'],
+  ['throw { code: 7 }', '{ code: 7 }'],
+  ['throw undefined', 'undefined'],
+  ["Promise.reject('later')", 'later'],
+])('reports the value of %s', async (script, text) =>
+  expect((await errorOf(script)).error.message).toBe(`A script of the composition failed: ${text}`));
+
+test('reports the column in the first line, and in a file that is one fragment', async () => {
+  const minified =
+    '<!doctype html><html><head></head><body><div data-composition-id="m" data-width="8" data-height="8" data-duration="1"></div><script>null.x</script></body></html>';
+  const fragment =
+    '<div data-composition-id="m" data-width="8" data-height="8" data-duration="1"><script>null.x</script></div>';
+  for (const html of [minified, fragment]) {
+    const render = renderVideo({ projectDir: project({ 'index.html': html }), output: `${temporaryFolder()}/a.mp4` });
+    const place = { file: 'index.html', line: 1, column: html.indexOf('null.x') + 'null.'.length + 1 };
+    await expect(render).rejects.toMatchObject({ place });
+  }
+});
