@@ -94,8 +94,15 @@ export function runFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal):
  * Runs ffmpeg with the output `pipe:1` and writes that to `path`. For formats without an end, in which nothing shows that
  * ffmpeg could not write all of a file.
  */
-export async function runFfmpegInto(ffmpeg: string, args: string[], path: string, signal?: AbortSignal): Promise<void> {
+export async function runFfmpegInto(
+  ffmpeg: string,
+  args: string[],
+  path: string,
+  signal?: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<void> {
   const { output, finish } = startFfmpegStream(ffmpeg, args, signal);
+  if (onBytes) output.on('data', (data: Uint8Array) => onBytes(data.length));
   const written = pipeline(output, createWriteStream(path)).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOSPC' ? diskFull(error) : error;
   });

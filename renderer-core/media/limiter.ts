@@ -12,11 +12,14 @@ export function limit(sound: Float32Array): Float32Array {
   const needed = neededGains(sound);
   const lowest = slidingMinimum(needed, lookaheadSamples);
   const gains = slidingMean(lowest, lookaheadSamples);
-  const first = 2 * lookaheadSamples;
-  return sound
-    .subarray(2 * first, sound.length - 2 * first)
-    .map((value, index) => value * (gains[first + (index >> 1)] ?? 1));
+  return withoutContext(sound).map((value, index) => value * (gains[contextFrames + (index >> 1)] ?? 1));
 }
+
+const contextFrames = 2 * lookaheadSamples;
+
+/** The frames that `limit` returns, as they are. */
+export const withoutContext = (sound: Float32Array): Float32Array =>
+  sound.subarray(2 * contextFrames, sound.length - 2 * contextFrames);
 
 function neededGains(sound: Float32Array): Float64Array {
   return Float64Array.from(

@@ -1,15 +1,15 @@
 // Mixes the audio tracks of a video into one file of raw sound that is exactly as long as the video.
 
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import pLimit from 'p-limit';
 import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
-import { runFfmpegInto } from './ffmpeg.ts';
-import { limit, lookaheadSamples } from './limiter.ts';
-import { type MediaFacts, probeMedia } from './probeMedia.ts';
-import { frameBytes, pieces, readSound, soundLength, writeSound } from './soundFile.ts';
-import { decodeArguments, loopArguments, playArguments } from './trackSound.ts';
+import { limit, lookaheadSamples, withoutContext } from './limiter.ts';
+import { type DecodedPart, decodePart, type PlayedPart, type PlayedSound, playedParts } from './playedSounds.ts';
+import { probeMedia } from './probeMedia.ts';
+import { frameBytes, pieces, readSound, writeSound } from './soundFile.ts';
 
 export type MixedAudio = {
   /** Raw sound (`rawSound`) for `joinSegments`; null when no track has sound. */
@@ -17,112 +17,181 @@ export type MixedAudio = {
   warnings: string[];
 };
 
+export type MixOptions = {
+  /** Gets the share that is done, from 0 to 1. */
+  onProgress?: ((fraction: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** Files that are read at the same time. */
+const decoders = 4;
+
 /**
- * ffmpeg decodes the tracks and changes their speeds. Positions, volumes and the sum are computed here, because they
- * differ between versions of ffmpeg. Tracks are mixed one after the other, so that `folder` contains only the mix and one
- * track at a time. Throws UserError `media_unreadable`.
+ * ffmpeg decodes each file once, and changes speeds. Positions, loops, volumes and the sum are computed here, because they
+ * differ between versions of ffmpeg. `folder` contains only the mix and a few decoded parts at a time. The parts are added
+ * in a fixed order, because the order changes the last bit of a sum. Throws UserError `media_unreadable`.
  */
 export async function mixAudio(
   ffmpeg: string,
   mix: AudioMix,
   folder: string,
-  signal?: AbortSignal,
+  { onProgress, signal }: MixOptions = {},
 ): Promise<MixedAudio> {
   const path = join(folder, 'mix.f32');
   const sum = await open(path, 'w+');
-  const warnings: string[] = [];
-  const probed = new Map<string, MediaFacts>();
-  let mixed = 0;
   try {
     await sum.truncate(mix.samples * frameBytes);
-    for (const track of mix.tracks) {
-      const problem = await namingTrack(track, async () => {
-        const facts = probed.get(track.file) ?? (await probeMedia(ffmpeg, track.file, signal));
-        probed.set(track.file, facts);
-        if (!facts.audio) return l10n.t('has no audio stream');
-        const played = join(folder, 'track.f32');
-        await playTrack(ffmpeg, track, facts, played, signal);
-        const length = await addTrack(sum, mix, track, played);
-        return length > 0
-          ? undefined
-          : l10n.t`has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`;
-      });
-      if (problem === undefined) mixed++;
-      else warnings.push(l10n.t`No audio for ${track.name}: ${basename(track.file)} ${problem}`);
-    }
-    if (mixed === 0) return { file: null, warnings };
-    const loud = (await peak(sum, mix.samples)) > 1;
-    return { file: loud ? await writeLimited(sum, mix.samples, join(folder, 'limited.f32')) : path, warnings };
+    const facts = await probeFiles(ffmpeg, mix, signal);
+    const parts = [...facts].flatMap(([file, { tracks, facts }]) =>
+      facts.audio ? playedParts(file, tracks, facts) : [],
+    );
+    const done = countSamples(parts, onProgress);
+    const decode = (part: PlayedPart, index: number): Promise<DecodedPart> =>
+      namingTrack(part, () =>
+        decodePart(part, { ffmpeg, folder: join(folder, `part-${index}`), onSamples: done, signal }),
+      );
+    const heard = new Set<MixTrack>();
+    await inOrder(parts, decode, async ({ sounds }) => {
+      for (const { track } of sounds) heard.add(track);
+      await addSounds(sum, mix, sounds, done);
+    });
+    const warnings = mix.tracks
+      .filter((track) => !heard.has(track))
+      .map((track) => silenceWarning(track, facts.get(track.file)?.facts.audio != null));
+    if (heard.size === 0) return { file: null, warnings };
+    const limits = await hasLoudPiece(sum, mix.samples);
+    return { file: limits ? await writeLimited(sum, mix.samples, join(folder, 'limited.f32')) : path, warnings };
   } finally {
     await sum.close();
   }
 }
 
-/** Runs `work` and adds the track's name to its errors. */
-async function namingTrack<T>(track: MixTrack, work: () => Promise<T>): Promise<T> {
+function silenceWarning(track: MixTrack, hasSound: boolean): string {
+  const problem = hasSound
+    ? l10n.t`has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`
+    : l10n.t('has no audio stream');
+  return l10n.t`No audio for ${track.name}: ${basename(track.file)} ${problem}`;
+}
+
+/** The files with their tracks, in the order of their first tracks. */
+async function probeFiles(ffmpeg: string, mix: AudioMix, signal: AbortSignal | undefined) {
+  const byFile = new Map<string, MixTrack[]>();
+  for (const track of mix.tracks) {
+    const tracks = byFile.get(track.file);
+    if (tracks) tracks.push(track);
+    else byFile.set(track.file, [track]);
+  }
+  const limit = pLimit(decoders);
+  const probed = await limit.map([...byFile], async ([file, tracks]) => {
+    const facts = await namingTrack({ file, tracks }, () => probeMedia(ffmpeg, file, signal));
+    return [file, { tracks, facts }] as const;
+  });
+  return new Map(probed);
+}
+
+/** Decodes a few parts at a time, and uses one after the other. */
+async function inOrder(
+  parts: readonly PlayedPart[],
+  decode: (part: PlayedPart, index: number) => Promise<DecodedPart>,
+  use: (decoded: DecodedPart) => Promise<void>,
+): Promise<void> {
+  const ahead: Promise<DecodedPart>[] = [];
+  const waiting = [...parts.entries()];
+  try {
+    for (;;) {
+      for (const [index, part] of waiting.splice(0, decoders - ahead.length)) {
+        const decoding = decode(part, index);
+        // It may fail before its turn.
+        decoding.catch(() => undefined);
+        ahead.push(decoding);
+      }
+      const decoded = await ahead[0];
+      if (!decoded) return;
+      await use(decoded);
+      await ahead.shift();
+      await decoded.close();
+    }
+  } finally {
+    for (const rest of await Promise.allSettled(ahead)) if (rest.status === 'fulfilled') await rest.value.close();
+  }
+}
+
+/** Returns a function that counts decoded and mixed samples, and reports the share of them. */
+function countSamples(parts: readonly PlayedPart[], onProgress: MixOptions['onProgress']) {
+  const played = parts.flatMap(({ tracks }) => tracks).reduce((sum, { start, end }) => sum + end - start, 0);
+  const total = parts.reduce((sum, { first, end }) => sum + end - first, played);
+  let done = 0;
+  return (samples: number): void => {
+    done += samples;
+    onProgress?.(Math.min(1, done / total));
+  };
+}
+
+/** Runs `work` and adds the name of the first track to its errors. */
+async function namingTrack<T>(
+  { file, tracks: [track] }: Pick<PlayedPart, 'file' | 'tracks'>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof UserError) || !/^(media_unreadable|ffmpeg_failed)$/.test(error.code)) throw error;
-    const message = error.message.replace(`${track.file} `, '');
-    throw new UserError('media_unreadable', l10n.t`cannot read the sound of ${track.name}, ${track.file}: ${message}`, {
-      hint: error.hint ?? l10n.t('Check that the file plays in a media player.'),
-      cause: error,
-    });
+    const message = error.message.replace(`${file} `, '');
+    throw new UserError(
+      'media_unreadable',
+      l10n.t`cannot read the sound of ${track?.name ?? ''}, ${file}: ${message}`,
+      {
+        hint: error.hint ?? l10n.t('Check that the file plays in a media player.'),
+        cause: error,
+      },
+    );
   }
 }
 
-/** Writes the sound that the track plays to `output`, from the track's first sample. It may end before the track does. */
-async function playTrack(
-  ffmpeg: string,
-  track: MixTrack,
-  facts: MediaFacts,
-  output: string,
-  signal?: AbortSignal,
+/** Adds the sounds of a part. */
+async function addSounds(
+  sum: FileHandle,
+  mix: AudioMix,
+  sounds: readonly PlayedSound[],
+  done: (samples: number) => void,
 ): Promise<void> {
-  if (!track.loop) return runFfmpegInto(ffmpeg, playArguments(track, facts), output, signal);
-  const decoded = `${output}.loop`;
-  // Do not decode more of a long file than is played before the track ends.
-  const needed = track.mediaStart + Math.ceil((track.end - track.start) * track.rate);
-  await runFfmpegInto(ffmpeg, decodeArguments(track.file, facts, needed), decoded, signal);
-  const length = await withFile(decoded, 'r', soundLength);
-  if (length === 0) return rename(decoded, output);
-  await runFfmpegInto(ffmpeg, loopArguments(track, decoded, length), output, signal);
-  await rm(decoded);
-}
-
-/** Adds the file at `path` to the mix and deletes it. Returns its length in samples. */
-async function addTrack(sum: FileHandle, mix: AudioMix, track: MixTrack, path: string): Promise<number> {
-  const length = await withFile(path, 'r', async (played) => {
-    const end = Math.min(track.end, track.start + (await soundLength(played)));
-    for (const { from, to } of pieces(track.start, end)) {
-      const total = await readSound(sum, from, to);
-      const sound = await readSound(played, from - track.start, to - track.start);
-      for (let index = 0; index < total.length; index++) {
-        const gain = gainAt(track.volume, from + (index >> 1), mix.fps);
-        total[index] = (total[index] ?? 0) + (sound[index] ?? 0) * gain;
-      }
-      await writeSound(sum, from, total);
+  const start = Math.min(...sounds.map(({ track }) => track.start));
+  const end = Math.max(...sounds.map(({ track }) => track.end));
+  for (const { from, to } of pieces(start, end)) {
+    const heard = sounds.filter(({ track }) => track.start < to && track.end > from);
+    if (heard.length === 0) continue;
+    const total = await readSound(sum, from, to);
+    for (const { track, read } of heard) {
+      const [first, last] = [Math.max(from, track.start), Math.min(to, track.end)];
+      const sound = await read(first - track.start, last - track.start);
+      addSound(total.subarray(2 * (first - from)), sound, (index) => gainAt(track.volume, first + index, mix.fps));
+      done(last - first);
     }
-    return end - track.start;
-  });
-  await rm(path);
-  return length;
+    await writeSound(sum, from, total);
+  }
 }
 
-async function peak(sum: FileHandle, samples: number): Promise<number> {
-  let highest = 0;
-  for (const { from, to } of pieces(0, samples)) {
-    for (const value of await readSound(sum, from, to)) highest = Math.max(highest, Math.abs(value));
+function addSound(total: Float32Array, sound: Float32Array, gainOf: (index: number) => number): void {
+  for (let index = 0; index < sound.length; index += 2) {
+    const gain = gainOf(index / 2);
+    total[index] = (total[index] ?? 0) + (sound[index] ?? 0) * gain;
+    total[index + 1] = (total[index + 1] ?? 0) + (sound[index + 1] ?? 0) * gain;
   }
-  return highest;
+}
+
+/** Whether a value is larger than a file can store. */
+const isLoud = (sound: Float32Array): boolean => sound.some((value) => value > 1 || value < -1);
+
+async function hasLoudPiece(sum: FileHandle, samples: number): Promise<boolean> {
+  for (const { from, to } of pieces(0, samples)) if (isLoud(await readSound(sum, from, to))) return true;
+  return false;
 }
 
 async function writeLimited(sum: FileHandle, samples: number, path: string): Promise<string> {
   await withFile(path, 'w', async (limited) => {
     for (const { from, to } of pieces(0, samples)) {
       const sound = await readSound(sum, from - 2 * lookaheadSamples, to + 2 * lookaheadSamples);
-      await writeSound(limited, from, limit(sound));
+      await writeSound(limited, from, isLoud(sound) ? limit(sound) : withoutContext(sound));
     }
   });
   return path;

@@ -1,5 +1,5 @@
-// ffmpeg arguments that decode the part of a media file that a track plays, from the track's first sample.
-import { type MixTrack, sampleRate } from '../plan/audio.ts';
+// ffmpeg arguments that decode the parts of media files that tracks play, and change their speed.
+import { sampleRate } from '../plan/audio.ts';
 import { mediaInput } from './ffmpeg.ts';
 import type { MediaFacts } from './probeMedia.ts';
 
@@ -9,49 +9,51 @@ export const rawSound = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2'];
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-y'];
 
 /** Containers with exact time stamps at every position (Matroska rounds to milliseconds). Other files are read from the start. */
-const seekable = /^(mov|wav)\b/;
+export const isSeekable = ({ container }: MediaFacts): boolean => /^(mov|wav)\b/.test(container);
+
+/** Samples `first` to `end - 1`. */
+export type SampleRange = { first: number; end: number };
 
 /** Decoders need data from before the position, and index entries may be seconds apart. */
 const preRollSeconds = 2;
 
-/** For a track that does not loop. The output starts at the track's start and is not longer than the track. */
-export function playArguments(track: MixTrack, facts: MediaFacts): string[] {
-  const seconds = Math.floor(track.mediaStart / sampleRate) - preRollSeconds;
-  const from = seekable.test(facts.container) && seconds > 0 ? seconds : 0;
+/** Decodes samples `first` to `end - 1` of a file. The output is shorter if the file ends before. */
+export function decodeArguments(file: string, facts: MediaFacts, { first, end }: SampleRange): string[] {
+  const seconds = Math.floor(first / sampleRate) - preRollSeconds;
+  const from = isSeekable(facts) && seconds > 0 ? seconds : 0;
   const seek = from > 0 ? ['-noaccurate_seek', '-ss', String(from)] : [];
-  return [
-    ...common,
-    ...seek,
-    ...source(track.file),
-    ...filters([...toSamples(facts, from * sampleRate), ...playback(track, track.mediaStart - from * sampleRate)]),
-    ...rawOutput,
-  ];
+  const skip = first - from * sampleRate;
+  const cut = [...(skip > 0 ? [`atrim=start_sample=${skip}`] : []), `atrim=end_sample=${end - first}`];
+  const chain = [...toSamples(facts, from * sampleRate), ...cut].join(',');
+  return [...common, ...seek, ...source(file), '-af', chain, ...rawOutput];
 }
 
-/** Decodes the first `samples` samples of a file at its original speed, for `loopArguments`. */
-export function decodeArguments(file: string, facts: MediaFacts, samples: number): string[] {
-  return [
-    ...common,
-    ...source(file),
-    ...filters([...toSamples(facts, 0), `atrim=end_sample=${samples}`]),
-    ...rawOutput,
-  ];
-}
+/** Part of a decoded file, at another speed. */
+export type Stretch = { rate: number; loop: boolean; from: number; length: number };
 
-/** Loops over `decoded`, which contains `length` samples. */
-export function loopArguments(track: MixTrack, decoded: string, length: number): string[] {
-  return [
-    ...common,
-    ...['-stream_loop', '-1', ...rawSound, '-i', decoded],
-    ...filters(playback(track, track.mediaStart % length)),
-    ...rawOutput,
-  ];
+/**
+ * Plays parts of `decoded`, which has `length` samples, at their speeds without changing the pitch. The output has the parts
+ * one after the other, each filled up with silence. One process does all, because starting one takes longer than a short part.
+ */
+export function stretchArguments(decoded: string, length: number, parts: readonly Stretch[]): string[] {
+  const repeat = parts.some(({ loop }) => loop) ? ['-stream_loop', '-1'] : [];
+  const names = (prefix: string) => parts.map((_, index) => `[${prefix}${index}]`).join('');
+  const chains = parts.map(({ rate, loop, from, length: wanted }, index) => {
+    const end = loop ? '' : `:end_sample=${length}`;
+    const tempo = tempoSteps(rate).map((step) => `atempo=${step}`);
+    const whole = [`atrim=end_sample=${wanted}`, `apad=whole_len=${wanted}`];
+    return `[i${index}]${[`atrim=start_sample=${from}${end}`, 'asetpts=PTS-STARTPTS', ...tempo, ...whole].join(',')}[o${index}]`;
+  });
+  const graph = [
+    `[0:a]asplit=${parts.length}${names('i')}`,
+    ...chains,
+    `${names('o')}concat=n=${parts.length}:v=0:a=1`,
+  ].join(';');
+  return [...common, ...repeat, ...rawSound, '-i', decoded, '-filter_complex', graph, ...rawOutput];
 }
 
 /** `-copyts`: without it, ffmpeg shifts negative time stamps to 0. */
 const source = (file: string) => ['-copyts', ...mediaInput(file), '-map', '0:a:0'];
-
-const filters = (chain: string[]) => ['-af', chain.join(',')];
 
 const rawOutput = ['-f', 'f32le', 'pipe:1'];
 
@@ -67,15 +69,6 @@ function toSamples(facts: MediaFacts, first: number): string[] {
     ...(mono ? ['pan=stereo|c0=c0|c1=c0'] : []),
     `aresample=${sampleRate}:async=1:min_comp=0:first_pts=${first}:internal_sample_fmt=fltp`,
     'aformat=sample_fmts=flt:channel_layouts=stereo',
-  ];
-}
-
-/** Skips `skip` samples, changes the speed without changing the pitch, and ends with the track. */
-function playback({ start, end, rate }: MixTrack, skip: number): string[] {
-  return [
-    ...(skip > 0 ? [`atrim=start_sample=${skip}`] : []),
-    ...tempoSteps(rate).map((step) => `atempo=${step}`),
-    `atrim=end_sample=${end - start}`,
   ];
 }
 

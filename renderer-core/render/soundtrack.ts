@@ -24,7 +24,7 @@ export async function makeSoundtrack(sounds: readonly Sound[], job: SoundtrackJo
     sounds.map(async (sound) => toTrack(sound, await mediaFile(sound.url, server, remote), plan)),
   );
   const mix = audioMix(tracks, plan.frames, plan.fps);
-  return mix ? mixAudio(ffmpeg, mix, folder, signal) : { file: null, warnings: [] };
+  return mix ? mixAudio(ffmpeg, mix, folder, { signal }) : { file: null, warnings: [] };
 }
 
 function toTrack(sound: Sound, file: string, plan: RenderPlan): AudioTrack {

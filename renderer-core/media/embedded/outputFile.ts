@@ -80,7 +80,7 @@ function planTracks(command: Command, inputs: InputFile[], options: Options, for
       encodeTrack(
         inputs.map((input) => ({ input })),
         graph,
-        'v',
+        format.videoCodec === constants.AV_CODEC_ID_NONE ? 'a' : 'v',
         options,
         format,
       ),

@@ -134,6 +134,20 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
       expect([left[0], left[47_999]]).toEqual([24_000 / 131_072, 71_999 / 131_072]);
     });
 
+    test('of one file at the same time start at their own positions', async () => {
+      const file = sound('n/8192', 0.1);
+      const loops = [
+        { start: 0, end: 0.5 },
+        { start: 0.5, mediaStart: 0.05 },
+      ].map((times) => ({ ...times, file, loop: true }));
+      const { left } = await mix([...loops, { file, start: 0.25, mediaStart: 0.0875, volume: 0.5 }]);
+      const loop = (from: number) => (_: unknown, index: number) => ((from + index) % 4800) / 8192;
+      const expected = [...Array.from({ length: 24_000 }, loop(0)), ...Array.from({ length: 24_000 }, loop(2400))];
+      for (let index = 0; index < 600; index++)
+        expected[12_000 + index] = (expected[12_000 + index] ?? 0) + (4200 + index) / 8192 / 2;
+      expect(left).toEqual(expected);
+    });
+
     test('continue to the end at another speed', async () => {
       const { left } = await mix([{ file: sound('0.5*sin(2*PI*440*t)', 0.5), loop: true, rate: 2 }]);
       expect(pitch(left, 2400, 45_600)).toBeCloseTo(440, -1);
@@ -156,6 +170,25 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
       // Up to a twentieth of a second at the end of a file may be missing.
       expect(Math.abs(last / 48_000 - lasts) * rate).toBeLessThan(0.05);
       expect(Math.abs(pitch(left, 1200, 1200 + 0.8 * lasts * 48_000) / 440 - 1)).toBeLessThan(0.03);
+    });
+
+    test('of one file differ per track, also in loops', async () => {
+      const file = sound('0.4*sin(2*PI*440*t)', 2);
+      const { left } = await mix(
+        [
+          { file, rate: 2, end: 1 },
+          { file, rate: 0.5, start: 1, end: 2, mediaStart: 1.75 },
+          { file, start: 2, end: 2.5 },
+          { file, rate: 1.25, start: 3, end: 5, mediaStart: 1, loop: true },
+          { file, rate: 4, start: 5, end: 6 },
+        ],
+        180,
+      );
+      const sounds = (second: number) => Math.max(...left.slice(48_000 * second, 48_000 * second + 2400)) > 0.2;
+      expect([0.1, 0.9, 1.1, 1.4, 2.1, 2.4, 3.1, 4.9, 5.1, 5.4].map(sounds)).toEqual(Array(10).fill(true));
+      expect([1.6, 1.9, 2.6, 2.9, 5.6].map(sounds)).toEqual(Array(5).fill(false));
+      for (const second of [0.2, 1.1, 2.1, 3.5, 5.1])
+        expect(Math.abs(pitch(left, 48_000 * second, 48_000 * (second + 0.3)) / 440 - 1)).toBeLessThan(0.03);
     });
 
     test('keep positions: the middle of the file is in the middle of its clip', async () => {
@@ -253,7 +286,9 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
     );
     const reason = new Error('enough');
     await expect(
-      mixAudio(ffmpeg, plan ?? { fps: thirty, samples: 0, tracks: [] }, temporaryFolder(), AbortSignal.abort(reason)),
+      mixAudio(ffmpeg, plan ?? { fps: thirty, samples: 0, tracks: [] }, temporaryFolder(), {
+        signal: AbortSignal.abort(reason),
+      }),
     ).rejects.toBe(reason);
   });
 });
