@@ -8,6 +8,7 @@ import { type ProjectGraph, referenceCandidates } from '../../renderer-core/mode
 import { encodePath } from '../../renderer-core/model/percentText.ts';
 import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
 import { type ProjectInstance, projectInstances } from '../../renderer-core/model/projectInstances.ts';
+import { sourceUse } from '../../renderer-core/model/sourceElements.ts';
 import { lineAndColumn } from '../../renderer-core/model/spans.ts';
 import type { ErrorProblem } from '../../renderer-core/reports/errorJson.ts';
 
@@ -74,9 +75,11 @@ function* fileReferences(
     for (const { element, url, span, attribute } of composition.assetReferences) {
       // A variable or another program replaces the URL before the page loads it.
       if (element.attributes.has(attr.varSrc) || isPlaceholder(url)) continue;
+      const use = sourceUse(element);
+      if (use === 'never') continue;
       if (element.tag === 'link' && !linkRels(element).includes('stylesheet')) continue;
       // A style that no element uses does not load its files.
-      const isCertain = attribute !== null && attribute !== 'style' && attribute !== 'srcset';
+      const isCertain = use === 'always' && attribute !== null && attribute !== 'style' && attribute !== 'srcset';
       yield { from, ...at(span.start), reference: url, isCertain };
     }
     const linked = composition.stylesheets.map(({ href }) => referenceCandidates(from, href.text).find(project.exists));

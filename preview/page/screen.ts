@@ -84,10 +84,11 @@ export async function openScreen(
       throw new Error('The composition has navigated away from its page. Remove the script that changes the location.');
     // Errors that stop a render are reported, and the composition is shown without the broken parts.
     const forgive = (error: unknown) => onProblem(problemOf(error));
-    const openOrForgive: OpenMedia = (url, wantsFrames) =>
-      openMedia(url, wantsFrames).catch((error: Error) => {
-        onProblem(problemOf(new Error(`${decodeURI(pathOf(url) ?? url)}: ${error.message}`)));
-        return noMedia;
+    const openOrForgive: OpenMedia = (urls, wantsFrames) =>
+      openMedia(urls, wantsFrames).catch((error: Error) => {
+        const [url = ''] = urls;
+        onProblem(problemOf(new Error(`${decodeURI(pathOf(url) ?? url.slice(0, 80))}: ${error.message}`)));
+        return { ...noMedia, url };
       });
     await Promise.race([player.ready(openOrForgive, forgive), aborted]);
     for (const { message, place, isMalformed } of player.valueProblems())

@@ -17,10 +17,10 @@ const open = mediaOpener({
   convert: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
 });
 
-const openMedia: OpenMedia = (url, wantsVideo) => {
+const openMedia: OpenMedia = (urls, wantsVideo) => {
   hasMedia = true;
   hasVideo ||= wantsVideo;
-  return open(url, wantsVideo);
+  return open(urls, wantsVideo);
 };
 
 /** Of the video. A video that starts later than its composition passes the frames before, which have negative numbers. */

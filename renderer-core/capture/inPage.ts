@@ -7,6 +7,7 @@ import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
 import { canvasObstacle } from './fitCanvases.ts';
 import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
+import { withContent } from './openMedia.ts';
 import type {
   CaptureReply,
   CaptureRequest,
@@ -241,7 +242,12 @@ const api = {
   async results(): Promise<PageResults> {
     const { sounds, usedFaces, missingCharacters, postsWithoutEnd } = player();
     const missing = (await missingCharacters?.()) ?? [];
-    return { sounds: sounds(), faces: usedFaces?.() ?? [], missing, postsWithoutEnd: postsWithoutEnd() };
+    return {
+      sounds: await Promise.all(sounds().map(withContent)),
+      faces: usedFaces?.() ?? [],
+      missing,
+      postsWithoutEnd: postsWithoutEnd(),
+    };
   },
 
   /** Ends the composition and removes everything that it has stored in this origin. */

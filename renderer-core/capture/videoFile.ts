@@ -1,5 +1,13 @@
 // Reads the frames of a video file by time in the capture page, without a copy on disk. Fast if times increase.
-import { ALL_FORMATS, Input, type InputVideoTrack, UrlSource, type VideoSample, VideoSampleSink } from 'mediabunny';
+import {
+  ALL_FORMATS,
+  BlobSource,
+  Input,
+  type InputVideoTrack,
+  UrlSource,
+  type VideoSample,
+  VideoSampleSink,
+} from 'mediabunny';
 import type { MediaFile } from '../runtime/control.ts';
 
 /** Seconds. Times are rounded to the time base of the file, which is coarser than this. */
@@ -10,7 +18,9 @@ const longestStride = 2;
 
 /** Opens the file at `url`. Undefined if the browser cannot read it, or if `wantsFrames` is set and it cannot decode them. */
 export async function openMediaFile(url: string, wantsFrames: boolean): Promise<MediaFile | undefined> {
-  const input = new Input({ source: new UrlSource(url), formats: ALL_FORMATS });
+  // Files in memory have no ranges.
+  const inline = /^(?:data|blob):/i.test(url) ? await (await fetch(url)).blob() : undefined;
+  const input = new Input({ source: inline ? new BlobSource(inline) : new UrlSource(url), formats: ALL_FORMATS });
   if (!(await input.canRead())) return undefined;
   const video = await input.getPrimaryVideoTrack();
   const audio = await input.getPrimaryAudioTrack();

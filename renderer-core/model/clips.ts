@@ -10,6 +10,7 @@ import {
   textField,
 } from './fields.ts';
 import { type HtmlElement, mappedText } from './html.ts';
+import { candidateSources } from './sourceElements.ts';
 import type { Span } from './spans.ts';
 import { parseStart, type StartSpec } from './startSyntax.ts';
 
@@ -94,7 +95,7 @@ export function readClip(
 }
 
 export function readMedia(element: HtmlElement, clip: Clip | null, problems: ProblemSink<FieldProblemCode>): Media {
-  const source = element.children.find((child) => child.tag === 'source' && child.attributes.has('src'));
+  const [source] = candidateSources(element);
   return {
     element,
     kind: element.tag === 'audio' ? 'audio' : 'video',

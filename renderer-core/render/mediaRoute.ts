@@ -1,5 +1,7 @@
 // Route for media files that the browser cannot read: describes them, and converts their frames to another codec.
 
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { ReadableMedia } from '../capture/protocol.ts';
@@ -56,4 +58,12 @@ export async function mediaFile(url: string, server: ProjectServer, remote: Remo
   const file = origin === server.origin ? await server.resolveFile(pathname) : undefined;
   if (file !== undefined) return file;
   throw new UserError('media_unreadable', l10n.t`${url.slice(0, 80)} is not the URL of a media file`);
+}
+
+/** Writes the content of a `data:` URL to `folder`. The same content is written once. */
+export async function dataFile(url: string, folder: string): Promise<string> {
+  const name = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  const path = join(folder, `data-${name}`);
+  await writeFile(path, Buffer.from(await (await fetch(url)).arrayBuffer()));
+  return path;
 }

@@ -7,6 +7,7 @@ import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { type ProjectInstance, projectInstances } from '../model/projectInstances.ts';
+import { sourceUse } from '../model/sourceElements.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import { RemoteFailure } from '../project/remote/remoteRequest.ts';
@@ -73,7 +74,7 @@ export async function prefetch(
 
 /** Of several sources the browser chooses one, and links other than style sheets may never be used. */
 function isCertain({ element, tag, attribute }: AssetReference): boolean {
-  if (tag === 'source' || tag === 'track' || tag === 'iframe' || attribute === 'srcset') return false;
+  if (tag === 'track' || tag === 'iframe' || attribute === 'srcset' || sourceUse(element) !== 'always') return false;
   return tag !== 'link' || linkRels(element).includes('stylesheet');
 }
 

@@ -6,7 +6,7 @@ import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { Sound } from '../runtime/page.ts';
-import { mediaFile } from './mediaRoute.ts';
+import { dataFile, mediaFile } from './mediaRoute.ts';
 
 export type SoundtrackJob = {
   plan: RenderPlan;
@@ -20,9 +20,14 @@ export type SoundtrackJob = {
 /** Mixes the sounds. The result has no file if nothing is audible. Throws UserError for a file that cannot be decoded. */
 export async function makeSoundtrack(sounds: readonly Sound[], job: SoundtrackJob): Promise<MixedAudio> {
   const { plan, server, remote, ffmpeg, folder, signal } = job;
-  const tracks = await Promise.all(
-    sounds.map(async (sound) => toTrack(sound, await mediaFile(sound.url, server, remote), plan)),
-  );
+  const files = new Map<string, Promise<string>>();
+  const fileOf = (url: string): Promise<string> => {
+    const known = files.get(url);
+    const file = known ?? (/^data:/i.test(url) ? dataFile(url, folder) : mediaFile(url, server, remote));
+    files.set(url, file);
+    return file;
+  };
+  const tracks = await Promise.all(sounds.map(async (sound) => toTrack(sound, await fileOf(sound.url), plan)));
   const mix = audioMix(tracks, plan.frames, plan.fps);
   return mix ? mixAudio(ffmpeg, mix, folder, { signal }) : { file: null, warnings: [] };
 }

@@ -25,8 +25,11 @@ export type BackgroundVideo = { videoFrame: VideoFrame; crop: Crop; changed: boo
 
 export type Crop = { x: number; y: number; width: number; height: number };
 
-/** Opens the file at a URL. `wantsFrames`: its frames are needed too. Rejects with a message for the author. */
-export type OpenMedia = (url: string, wantsFrames: boolean) => Promise<MediaFile>;
+/**
+ * Opens the file at the first URL that is missing or that the browser can read, otherwise converts the first one. `wantsFrames`:
+ * its frames are needed too. Rejects with a message for the author.
+ */
+export type OpenMedia = (urls: readonly string[], wantsFrames: boolean) => Promise<MediaFile & { url: string }>;
 
 /** A clip and the seconds of the top-level composition in which it is shown. `end` is null if it is shown to the end. */
 export type ShownClip = { element: Element; start: number; end: number | null };

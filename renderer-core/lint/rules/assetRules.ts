@@ -5,6 +5,7 @@ import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
 import { referenceCandidates } from '../../model/graph.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
+import { sourceUse } from '../../model/sourceElements.ts';
 import type { Span } from '../../model/spans.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
 import { declarationsLocation } from '../declarationLocations.ts';
@@ -22,9 +23,10 @@ export function missingAssets(context: RuleContext): RuleFinding[] {
 
 function missingAsset(context: RuleContext, reference: AssetReference): RuleFinding[] {
   const { element, url, span, attribute } = reference;
-  if (isReplaced(reference)) return [];
-  // An unused style may refer to a missing file, and so may a link other than a style sheet.
-  const isOptional = attribute === null || attribute === 'style';
+  const use = sourceUse(element);
+  if (isReplaced(reference) || use === 'never') return [];
+  // An unused style may refer to a missing file, and so may a link other than a style sheet, or a source with a media query.
+  const isOptional = attribute === null || attribute === 'style' || (use === 'maybe' && attribute === 'src');
   if (element.tag === 'link' && !linkRels(element).includes('stylesheet')) return [];
   return missing(context, url, span, isOptional ? 'warning' : 'error');
 }
@@ -84,6 +86,7 @@ export function outsideAssets({ composition, path }: RuleContext): RuleFinding[]
     .filter(
       (reference) =>
         !isReplaced(reference) &&
+        sourceUse(reference.element) !== 'never' &&
         !/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(reference.url.trim()) &&
         !/^[/\\.]*$/.test(reference.url.replace(/[?#].*$/s, '')) &&
         referenceCandidates(path, reference.url).length === 0,

@@ -17,8 +17,9 @@ import {
   recordVolume,
   showInPage,
   soundOf,
-  sourceUrl,
+  sourcesOf,
 } from './mediaPlayer.ts';
+import { ignoreMissingValues, keepMediaBlobs } from './mediaSources.ts';
 import { watchVideoReads } from './videoReads.ts';
 import { createScreen } from './videoScreen.ts';
 
@@ -120,7 +121,7 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
 
   const adopt = async () => {
     const unopened = [...videos(), ...audios()].filter(
-      (element) => sourceUrl(element) !== (players.get(element)?.url ?? ''),
+      (element) => sourcesOf(element) !== (players.get(element)?.sources ?? ''),
     );
     if (unopened.length === 0) return false;
     const opened = await Promise.all(unopened.map((element) => openPlayer(element, openMedia, screenOf)));
@@ -139,6 +140,8 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
     return this.srcObject && !isOpen ? play.call(this) : Promise.resolve();
   };
   stopAutoplay(window);
+  ignoreMissingValues(window);
+  keepMediaBlobs(window);
 
   return {
     players,

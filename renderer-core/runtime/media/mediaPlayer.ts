@@ -5,10 +5,15 @@ import type { Clips } from '../clipVisibility.ts';
 import type { MediaFile, OpenMedia } from '../control.ts';
 import { describeElement } from '../describeElement.ts';
 import { mediaErrorPrefix, type Sound } from '../page.ts';
+import { sourceUrls } from './mediaSources.ts';
 import type { VideoScreen } from './videoScreen.ts';
 
 export type MediaPlayer = {
   element: HTMLMediaElement;
+  /** For messages. */
+  name: string;
+  /** What identifies the sources of the element, to notice that a script has changed them. */
+  sources: string;
   url: string;
   file: MediaFile;
   mediaStart: number;
@@ -20,17 +25,18 @@ export type MediaPlayer = {
   volumes: Sound['volumes'];
 };
 
-/** Opens the element's file. Undefined if it has no source. */
+/** Opens the element's file. Undefined if it has no medium. */
 export async function openPlayer(
   element: HTMLMediaElement,
   openMedia: OpenMedia,
   screenOf: (video: HTMLVideoElement) => VideoScreen,
 ): Promise<MediaPlayer | undefined> {
-  const url = sourceUrl(element);
-  if (url === '') return undefined;
+  const sources = sourcesOf(element);
+  if (sources === '') return undefined;
   const isVideo = element instanceof window.HTMLVideoElement;
-  const file = await openMedia(url, isVideo).catch((error: Error) => {
-    throw new Error(`${mediaErrorPrefix}${describeElement(element)}: ${error.message}`);
+  const name = describeElement(element);
+  const { url, ...file } = await openMedia(sourceUrls(element), isVideo).catch((error: Error) => {
+    throw new Error(`${mediaErrorPrefix}${name}: ${error.message}`);
   });
   const screen = isVideo ? screenOf(element) : undefined;
   if (file.size) await screen?.open(file.size);
@@ -38,6 +44,8 @@ export async function openPlayer(
   if (element.hasAttribute(attr.volume)) element.volume = numberOf(element, attr.volume, volumeRange, 1);
   return {
     element,
+    name,
+    sources,
     url,
     file,
     mediaStart: numberOf(element, attr.mediaStart, mediaStartRange, 0),
@@ -49,10 +57,8 @@ export async function openPlayer(
   };
 }
 
-export function sourceUrl(element: HTMLMediaElement): string {
-  if (element.src !== '') return element.src;
-  return element.querySelector<HTMLSourceElement>('source[src]')?.src ?? '';
-}
+/** What identifies the sources of an element; empty if it has no medium. */
+export const sourcesOf = (element: HTMLMediaElement): string => sourceUrls(element).join('\n');
 
 /** Seconds from the media start to the end of the file; undefined if it loops. */
 export function naturalDuration({ element, file, mediaStart, rate }: MediaPlayer): number | undefined {
@@ -94,12 +100,12 @@ export function recordVolume({ element, volumes }: MediaPlayer, seconds: number)
   if (volumes.at(-1)?.volume !== volume) volumes.push({ from: seconds, volume });
 }
 
-export function soundOf({ element, url, mediaStart, rate, volumes }: MediaPlayer, clips: Clips): Sound {
+export function soundOf({ element, name, url, mediaStart, rate, volumes }: MediaPlayer, clips: Clips): Sound {
   const { start, shows } = clips.timeOf(element);
   // A clip may start before the composition around it. Then its sound starts in the middle.
   const late = shows.start - start;
   return {
-    name: describeElement(element),
+    name,
     url,
     start: shows.start,
     end: shows.end,

@@ -109,6 +109,12 @@ test('rejects files that the page loads and that do not exist', async () => {
     message: 'The file a.png does not exist\nindex.html:5: The file b.mp4 does not exist',
     place: { file: 'index.html', line: 4 },
   });
+  const sources = '<source src="a.mov" type="video/quicktime"><source src="b.mp4"><source src="c.mp4">';
+  await checkError(page(`<video>${sources}</video>`), {
+    code: 'asset_missing',
+    message: 'The file b.mp4 does not exist',
+  });
+  await checkWarnings(page('<video src=""></video>'), []);
   await checkWarnings(page('<div style="background: url(a.png)"></div>'), [
     'index.html:4 references a.png, which does not exist',
   ]);

@@ -106,6 +106,22 @@ test('reports missing files in styles and defaults as warnings', () => {
   );
 });
 
+test('reports the missing source that the browser would choose', () => {
+  const chosen =
+    '<source src="a.mov" type="video/quicktime"><source src="«b.mp4»" type="video/mp4"><source src="c.mp4">';
+  checkMissing(`<video>${chosen}</video>`, 'error missing-asset: The file b.mp4 does not exist');
+  checkMissing(
+    '<video><source src="«b.mp4»" media="(orientation: portrait)"><source src="assets/clips/beach.mp4"></video>',
+    'warning missing-asset: The file b.mp4 does not exist',
+  );
+  for (const nothing of [
+    '<audio src=""></audio>',
+    '<video src="#"></video>',
+    '<audio src=""><source src="a.mp3"></audio>',
+  ])
+    check(project(nothing), 'missing-asset', { findings: [] });
+});
+
 test('reports hidden files and characters that end a path', () => {
   checkMissing(
     '<img src="«.media/a.png»">',
