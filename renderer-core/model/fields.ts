@@ -86,13 +86,25 @@ export function isFlagOn(text: string): boolean {
 }
 
 function notANumber(key: AttributeKey, text: string): string {
-  const unit = /^([+-]?[\d.]+)\s*(s|sec|seconds|ms|px|fps)$/i.exec(text);
-  const hint = unit ? l10n.t('; leave out the unit') : '';
   const wanted =
     attributeSpecs[key].value === 'frame-rate' ? l10n.t('a number or a fraction such as 30000/1001') : 'a number';
   return text === ''
     ? l10n.t`${attr[key]} must be ${wanted} (got an empty value)`
-    : l10n.t`${attr[key]} must be ${wanted} (got "${text}")${hint}`;
+    : l10n.t`${attr[key]} must be ${wanted} (got "${text}")${numberHint(key, text)}`;
+}
+
+function numberHint(key: AttributeKey, text: string): string {
+  if (/^[+-]?[\d.]+\s*(?:s|sec|seconds|ms|px|fps)$/i.test(text)) return l10n.t('; leave out the unit');
+  const percent = percentValue(text);
+  if (percent !== null && (key === 'volume' || key === 'playbackRate')) return l10n.t`; write ${percent} instead of ${text}`;
+  if (!/^\$(?:\w+|\{[^{}]+\})$/.test(text)) return '';
+  return l10n.t`; ${text} is replaced only in data-variable-values and data-color-grading, so set the attribute in a script`;
+}
+
+/** `50%` as 0.5; null for anything else. */
+export function percentValue(text: string): number | null {
+  const value = /%\s*$/.test(text) ? parseNumber(text.replace(/%\s*$/, '')) : null;
+  return value === null ? null : Number((value / 100).toFixed(6));
 }
 
 function moveInto(range: NumberRange, value: number): number {

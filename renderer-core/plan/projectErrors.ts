@@ -51,6 +51,18 @@ function markupErrors(graph: ProjectGraph, file: string): UserError[] {
     );
 }
 
+/** Numbers that a render ignores or moves into their range, with their locations. */
+export function attributeWarnings(graph: ProjectGraph): string[] {
+  return [...graph.files].flatMap(([file, { problems }]) =>
+    problems
+      .filter(({ severity, code }) => severity === 'warning' && (code === 'not-a-number' || code === 'out-of-range'))
+      .map(({ message, span }) => {
+        const { line, column } = placeOf(graph, file, span.start);
+        return `${file}:${line}:${column}: ${message}`;
+      }),
+  );
+}
+
 /** Starts that cannot be resolved. Unknown durations are not errors here, because the page may determine them. */
 function timingErrors(graph: ProjectGraph, file: string): UserError[] {
   const { problems } = resolveTimeline(graph.files.get(file)?.clips ?? []);

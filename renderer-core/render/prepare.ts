@@ -3,7 +3,7 @@ import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
 import { entrySize } from '../plan/entrySize.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
-import { assertValidProject } from '../plan/projectErrors.ts';
+import { assertValidProject, attributeWarnings } from '../plan/projectErrors.ts';
 import { sizeOptionNames } from '../plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { resolveProject } from '../project/findProject.ts';
@@ -57,7 +57,7 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  return { ...project, draft, valueProblems, warnings: planWarnings(draft) };
+  return { ...project, draft, valueProblems, warnings: [...attributeWarnings(project.graph), ...planWarnings(draft)] };
 }
 
 /** The keys of `source` that have a value: options that were not given must not appear at all. */

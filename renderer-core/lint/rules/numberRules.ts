@@ -1,6 +1,7 @@
 // Rules for number attributes: values that are not a number, and numbers out of range.
 import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
+import { percentValue } from '../../model/fields.ts';
 import type { HtmlAttribute } from '../../model/html.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
 import { textOf } from '../../model/spans.ts';
@@ -26,6 +27,7 @@ export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context:
   };
 }
 
+const isShare: readonly string[] = [attr.volume, attr.playbackRate];
 const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart, attr.posterTime];
 
 function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
@@ -36,6 +38,8 @@ function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
   if (/^ms$/i.test(name))
     return inSeconds.includes(attribute.name) ? [change(String(Number(amount) / 1000), true)] : [];
   if (unit) return [change(amount, true)];
+  const percent = isShare.includes(attribute.name) ? percentValue(attribute.value) : null;
+  if (percent !== null) return [change(String(percent), true)];
   const comma = /^\s*(\d+),(\d+)\s*$/.exec(attribute.value);
   return comma ? [change(`${comma[1]}.${comma[2]}`, false)] : [];
 }

@@ -151,6 +151,11 @@ test('reports numbers with units, and converts them', () => {
     fixes: { 'Change to "1.5"': clip('1.5') },
   });
   check(clip('{{seconds}}'), 'not-a-number', { findings: [] });
+  const sound = (volume: string) => page(`<audio data-volume="${volume}"></audio>`);
+  check(sound('«50%»'), 'not-a-number', {
+    findings: ['warning not-a-number: data-volume must be a number (got "50%"); write 0.5 instead of 50%'],
+    fixes: { 'Change to "0.5" *': sound('0.5') },
+  });
   check(page('<video data-start="0" data-volume="«2»"></video>'), 'number-out-of-range', {
     findings: ['warning number-out-of-range: data-volume must be a number from 0 to 1 (got 2)'],
   });

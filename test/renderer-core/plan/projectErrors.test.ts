@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { UserError } from '../../../renderer-core/errors.ts';
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
-import { assertValidProject } from '../../../renderer-core/plan/projectErrors.ts';
+import { assertValidProject, attributeWarnings } from '../../../renderer-core/plan/projectErrors.ts';
 
 const page = (body: string) =>
   `<html><body>\n<div data-composition-id="main" data-width="64" data-height="64" data-duration="1">\n${body}\n</div></body></html>`;
@@ -21,6 +21,17 @@ function errorOf(files: Record<string, string>): UserError | undefined {
 
 test('accepts a project without errors', () => {
   expect(errorOf({ 'index.html': page('<p data-start="0" data-duration="1">x</p>') })).toBeUndefined();
+});
+
+test('warns of numbers that are ignored or changed, in all files', () => {
+  const files: Record<string, string> = {
+    'index.html': page('<audio data-volume="loud"></audio>\n<div data-composition-src="card.html"></div>'),
+    'card.html': page('<p>\n<video data-volume="2" data-playback-rate="1.5"></video></p>'),
+  };
+  expect(attributeWarnings(buildGraph('index.html', (path) => files[path]))).toEqual([
+    'index.html:3:21: data-volume must be a number (got "loud")',
+    'card.html:4:21: data-volume must be a number from 0 to 1 (got 2)',
+  ]);
 });
 
 test('lists the errors of all files, with the first one as the location and code', () => {
