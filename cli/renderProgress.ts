@@ -35,16 +35,17 @@ function plainLines(stream: CliStream, withPercent: boolean): Progress {
   return {
     show(event) {
       if (event.type === 'stage') {
-        shown = 0;
+        if (event.stage !== 'assemble') shown = 0;
         stream.write(`${event.message}\n`);
       }
-      if (event.type !== 'frames' || !withPercent) return;
-      const tenth = Math.floor((event.done / event.total) * 10);
+      if ((event.type !== 'frames' && event.type !== 'assemble') || !withPercent) return;
+      const tenth = Math.floor(event.fraction * 10);
       // Fewer frames than before: the capture started again with another method.
       if (tenth < shown) shown = 0;
       if (tenth === shown) return;
       shown = tenth;
-      stream.write(`${tenth * 10} % (${framesText(event)})\n`);
+      const text = event.type === 'frames' ? framesText(event) : `joining${leftText(event)}`;
+      stream.write(`${tenth * 10} % (${text})\n`);
     },
     clear: () => undefined,
   };
@@ -55,6 +56,7 @@ const redrawMs = 100;
 function redrawnLine(stream: CliStream, colors: Colors, now: () => number): Progress {
   const { draw: drawLine, clear } = createLiveLine(stream, colors);
   let drawnAt = Number.NEGATIVE_INFINITY;
+  let message = '';
   const draw = (line: string): void => {
     drawLine(line);
     drawnAt = now();
@@ -62,20 +64,24 @@ function redrawnLine(stream: CliStream, colors: Colors, now: () => number): Prog
   return {
     clear,
     show(event) {
-      if (event.type === 'stage') draw(event.message);
+      if (event.type === 'stage') {
+        message = event.message;
+        draw(message);
+      }
       if (event.type === 'done') clear();
-      if (event.type === 'frames' && (event.done === event.total || now() - drawnAt >= redrawMs))
-        draw(frameLine(event));
+      const isDue = now() - drawnAt >= redrawMs;
+      if (event.type === 'frames' && (event.done === event.total || isDue))
+        draw(`${shareText(event.fraction)}  ${framesText(event)}`);
+      if (event.type === 'assemble' && isDue) draw(`${shareText(event.fraction)}  ${message}${leftText(event)}`);
     },
   };
 }
 
-function frameLine(event: Frames): string {
-  const fraction = event.total > 0 ? Math.min(1, event.done / event.total) : 0;
-  return `${barText(fraction)} ${String(Math.floor(fraction * 100)).padStart(3)} %  ${framesText(event)}`;
-}
+const shareText = (fraction: number): string =>
+  `${barText(fraction)} ${String(Math.floor(fraction * 100)).padStart(3)} %`;
 
-function framesText({ done, total, framesPerSecond, remainingSeconds }: Frames): string {
-  const left = remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
-  return `${done}/${countText(total, 'frame')}, ${rateText(framesPerSecond)} frames/s${left}`;
-}
+const leftText = ({ remainingSeconds }: { remainingSeconds: number | null }): string =>
+  remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
+
+const framesText = (event: Frames): string =>
+  `${event.done}/${countText(event.total, 'frame')}, ${rateText(event.framesPerSecond)} frames/s${leftText(event)}`;

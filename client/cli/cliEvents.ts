@@ -59,7 +59,9 @@ export type RemoteEvent =
 export type CliEvent =
   | { type: 'stage'; message: string }
   | { type: 'warning'; message: string }
-  | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
+  | { type: 'frames'; done: number; total: number; fraction: number; remainingSeconds: number | null }
+  /** Mixing the sound and joining the video. */
+  | { type: 'assemble'; fraction: number; remainingSeconds: number | null }
   | { type: 'row'; index: number; status: string; error?: CliError }
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
   | { type: 'done'; report?: CliReport | CliBatchReport }
@@ -106,7 +108,7 @@ export type CliRun = {
 };
 
 const eventTypes = [
-  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
+  ...['stage', 'warning', 'frames', 'assemble', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
   ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
 ];
 

@@ -9,6 +9,8 @@ export function progressText(event: CliEvent): string | undefined {
       return event.message;
     case 'frames':
       return l10n.t('{0} of {1} frames', event.done, event.total) + leftText(event.remainingSeconds);
+    case 'assemble':
+      return l10n.t('Joining the video') + leftText(event.remainingSeconds);
     case 'rows': {
       const done = event.completed + event.failed;
       const rows = l10n.t('{0} of {1} rows', done, event.total);
@@ -57,7 +59,8 @@ const downloadText = ({ done, total }: Bytes): string =>
 export function progressPercent(event: CliEvent): number | undefined {
   switch (event.type) {
     case 'frames':
-      return ratio(event.done, event.total) * 100;
+    case 'assemble':
+      return event.fraction * 100;
     case 'rows':
       return ratio(event.completed + event.failed, event.total) * 100;
     // Remote renders: 10 % upload, 80 % render, 10 % download.

@@ -3,7 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { browserEnded } from '../capture/capturePage.ts';
 import { planSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
+import type { ProjectGraph } from '../model/graph.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
+import { assembleEstimate, capturedShare } from './assembleProgress.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
 import { oneWorker } from './captureOptions.ts';
 import { pickDefined } from './prepare.ts';
@@ -30,8 +32,16 @@ export async function capture(
   options: CaptureOptions,
   progress: ProgressReporter,
 ): Promise<CaptureResult> {
+  const { plan, graph } = probed;
   const frames = countFrames(
-    probed.plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
+    plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
+    // Frames of png are files already.
+    plan.format === 'png'
+      ? { share: 1, after: 0 }
+      : {
+          share: capturedShare,
+          after: assembleEstimate(plan.frames * (plan.fps.den / plan.fps.num), seemsAudible(graph)),
+        },
     progress,
   );
   const job: CaptureJob & PaintFacts = {
@@ -53,6 +63,10 @@ export async function capture(
   const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
   return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
 }
+
+/** Whether a file of the project has an element with sound. */
+const seemsAudible = ({ files }: ProjectGraph): boolean =>
+  [...files.values()].some(({ media }) => media.some(({ kind, hasAudio }) => kind === 'audio' || hasAudio));
 
 const endlessWorkWarning = (): string =>
   l10n.t(

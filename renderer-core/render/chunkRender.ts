@@ -206,9 +206,10 @@ export async function assemble(
     const job = { plan, server, remote, ffmpeg, signal, folder: workspace.folder };
     const local = sounds.map((sound) => moveSound(sound, projectOrigin, server.origin));
     const target = { temporary: output, isStream: false, streamed: options.streamed };
-    await mux(job, segments, local, target, (event) => {
+    const emit = (event: RenderEvent) => {
       if (event.type === 'warning') warnings.push(event.message);
-    });
+    };
+    await mux(job, segments, local, target, { now: () => 0, emit });
   });
   return { video: await indexFirst(output, plan.format), warnings };
 }

@@ -20,6 +20,7 @@ import type { RenderPlan } from '../plan/renderPlan.ts';
 import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/outputTarget.ts';
 import type { Sound } from '../runtime/page.ts';
+import { reportAssembly, totalBytes, whileWriting } from './assembleProgress.ts';
 import { videoOptions } from './captureOptions.ts';
 import { capture } from './captureStage.ts';
 import { type KeptSegments, openKeptSegments } from './keptSegments.ts';
@@ -137,17 +138,25 @@ export async function mux(
   segments: readonly string[],
   sounds: readonly Sound[],
   { temporary, isStream, streamed }: MuxTarget,
-  emit: ProgressReporter['emit'],
+  progress: Pick<ProgressReporter, 'now' | 'emit'>,
 ): Promise<void> {
   const { plan, ffmpeg, folder, signal } = job;
-  const { file, warnings } = await makeSoundtrack(sounds, job);
+  const { emit } = progress;
+  const hasSound = sounds.length > 0 && holdsSound(plan.format);
+  const report = reportAssembly(hasSound, progress);
+  if (hasSound) emit({ type: 'stage', stage: 'assemble', message: l10n.t('Mixing the sound') });
+  const { file, warnings } = await makeSoundtrack(sounds, job, report.mix);
   for (const message of warnings) emit({ type: 'warning', message });
   const count = `${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`;
   emit({ type: 'stage', stage: 'assemble', message: l10n.t`Joining ${count}` });
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
   const joined = { ...plan, fragmented: isStream, ...(streamed ? { streamed } : {}) };
-  await joinSegments(ffmpeg, [...segments], joined, folder, temporary, signal, sound);
+  // The size of a gif does not depend on that of its segments.
+  const bytes = format === 'gif' || streamed ? 0 : await totalBytes(segments);
+  await whileWriting(temporary, bytes, report.join, () =>
+    joinSegments(ffmpeg, [...segments], joined, folder, temporary, signal, sound),
+  );
 }
 
 /** Stages 5 and 6 for a whole video: encodes, muxes, moves the output into place and reports. Needs no page any more. */
@@ -160,7 +169,7 @@ export async function finishVideo(
   const { plan, graph } = probed;
   const segments = await encode(captured);
   const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
-  if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output, emit);
+  if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output, { now, emit });
   const report: RenderReport = {
     bytes: await output.commit(),
     output: output.path,

@@ -19,8 +19,16 @@ const speedWindowMs = 3000;
 
 export type FrameCounter = ReturnType<typeof countFrames>;
 
-/** Counts captured frames and reports them with the current speed. */
-export function countFrames(total: number, { now, emit }: ProgressReporter) {
+/**
+ * Counts captured frames and reports them with the current speed. `share`: the share of the render that they are. `after`: the
+ * seconds that the rest takes.
+ */
+export function countFrames(
+  total: number,
+  { share, after }: { share: number; after: number },
+  progress: ProgressReporter,
+) {
+  const { now, emit } = progress;
   let past = [{ at: now(), done: 0 }];
   let done = 0;
   let first: number | undefined;
@@ -38,8 +46,9 @@ export function countFrames(total: number, { now, emit }: ProgressReporter) {
       ];
       const since = past[0] ?? { at: time, done };
       const framesPerSecond = ((done - since.done) / Math.max(1, time - since.at)) * 1000;
-      const remainingSeconds = framesPerSecond > 0 ? (total - done) / framesPerSecond : null;
-      emit({ type: 'frames', done, total, framesPerSecond, remainingSeconds });
+      const remainingSeconds = framesPerSecond > 0 ? (total - done) / framesPerSecond + after : null;
+      const fraction = total > 0 ? (share * done) / total : 0;
+      emit({ type: 'frames', done, total, fraction, framesPerSecond, remainingSeconds });
     },
     reset() {
       done = 0;

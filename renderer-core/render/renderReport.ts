@@ -50,15 +50,26 @@ export const renderReportSchema = z
   .meta({ id: 'RenderReport', description: 'The report of a finished render.' });
 export type RenderReport = z.infer<typeof renderReportSchema>;
 
+const share = z.number().describe('Share of the whole render that is done, from 0 to 1, with mixing and joining.');
+const remainingSeconds = z
+  .number()
+  .nullable()
+  .describe('Until the end of the render, with mixing and joining; null while unknown.');
+
 const framesEvent = z
   .object({
     type: z.literal('frames'),
     done: count('Captured frames; starts again from 0 if the capture restarts.'),
     total: count('Frames.'),
+    fraction: share,
     framesPerSecond: count('Average of the last seconds.'),
-    remainingSeconds: z.number().nullable(),
+    remainingSeconds,
   })
   .describe('Progress of the capture, at most ten times per second.');
+
+const assembleEvent = z
+  .object({ type: z.literal('assemble'), fraction: share, remainingSeconds })
+  .describe('Progress of mixing the sound and joining the video, at most ten times per second.');
 
 /** The events before the end, which snapshots also have. */
 export const captureEvents = [
@@ -69,6 +80,7 @@ export const captureEvents = [
 
 export const renderEventSchema = z.discriminatedUnion('type', [
   ...captureEvents,
+  assembleEvent,
   z.object({ type: z.literal('done'), report: renderReportSchema }),
 ]);
 /** Progress of a render. */

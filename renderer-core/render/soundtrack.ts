@@ -18,7 +18,11 @@ export type SoundtrackJob = {
 };
 
 /** Mixes the sounds. The result has no file if nothing is audible. Throws UserError for a file that cannot be decoded. */
-export async function makeSoundtrack(sounds: readonly Sound[], job: SoundtrackJob): Promise<MixedAudio> {
+export async function makeSoundtrack(
+  sounds: readonly Sound[],
+  job: SoundtrackJob,
+  onProgress: (fraction: number) => void,
+): Promise<MixedAudio> {
   const { plan, server, remote, ffmpeg, folder, signal } = job;
   const files = new Map<string, Promise<string>>();
   const fileOf = (url: string): Promise<string> => {
@@ -29,7 +33,7 @@ export async function makeSoundtrack(sounds: readonly Sound[], job: SoundtrackJo
   };
   const tracks = await Promise.all(sounds.map(async (sound) => toTrack(sound, await fileOf(sound.url), plan)));
   const mix = audioMix(tracks, plan.frames, plan.fps);
-  return mix ? mixAudio(ffmpeg, mix, folder, { signal }) : { file: null, warnings: [] };
+  return mix ? mixAudio(ffmpeg, mix, folder, { onProgress, signal }) : { file: null, warnings: [] };
 }
 
 function toTrack(sound: Sound, file: string, plan: RenderPlan): AudioTrack {

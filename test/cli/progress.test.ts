@@ -7,7 +7,8 @@ import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { report, stream } from './cli.ts';
 
 function frames(done: number, total = 200): RenderEvent {
-  return { type: 'frames', done, total, framesPerSecond: 40, remainingSeconds: (total - done) / 40 };
+  const fraction = (0.95 * done) / total;
+  return { type: 'frames', done, total, fraction, framesPerSecond: 40, remainingSeconds: (total - done) / 40 };
 }
 
 const events: RenderEvent[] = [
@@ -15,6 +16,8 @@ const events: RenderEvent[] = [
   { type: 'stage', stage: 'capture', message: 'Rendering' },
   ...[1, 5, 19, 20, 25, 60, 199, 200].map((done) => frames(done)),
   { type: 'stage', stage: 'assemble', message: 'Joining' },
+  { type: 'assemble', fraction: 0.96, remainingSeconds: null },
+  { type: 'assemble', fraction: 0.99, remainingSeconds: 1.5 },
   { type: 'done', report },
 ];
 
@@ -43,10 +46,9 @@ test('prints every 10 % once in mode plain', () => {
   const expected = [
     'Checking\n',
     'Rendering\n',
-    '10 % (20/200 frames, 40 frames/s, 5 s left)\n',
-    '30 % (60/200 frames, 40 frames/s, 4 s left)\n',
+    '10 % (25/200 frames, 40 frames/s, 5 s left)\n',
+    '20 % (60/200 frames, 40 frames/s, 4 s left)\n',
     '90 % (199/200 frames, 40 frames/s, 1 s left)\n',
-    '100 % (200/200 frames, 40 frames/s, 0 s left)\n',
     'Joining\n',
   ];
   expect(shown('plain')).toEqual(expected);
@@ -56,8 +58,8 @@ test('prints every 10 % once in mode plain', () => {
 test('starts counting again when a capture restarts', () => {
   const target = stream(false);
   const progress = createProgress('plain', target, picocolors.createColors(false));
-  for (const done of [100, 120, 20, 100]) progress.show(frames(done));
-  expect(target.written.map((line) => line.slice(0, 4))).toEqual(['50 %', '60 %', '10 %', '50 %']);
+  for (const done of [100, 120, 25, 100]) progress.show(frames(done));
+  expect(target.written.map((line) => line.slice(0, 4))).toEqual(['40 %', '50 %', '10 %', '40 %']);
 });
 
 test('prints every event as a JSON line in mode ndjson', () => {
@@ -66,13 +68,22 @@ test('prints every event as a JSON line in mode ndjson', () => {
   expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
 });
 
+test('continues the line while the video is joined', () => {
+  const lines = shown('auto', { tty: true, gap: 150 }).slice(-3);
+  expect(lines).toEqual([
+    `\r${'█'.repeat(23)}░  96 %  Joining\x1b[K`,
+    `\r${'█'.repeat(24)}  99 %  Joining, 2 s left\x1b[K`,
+    '\r\x1b[K',
+  ]);
+});
+
 test('redraws one line at most ten times per second on a terminal, and removes it at the end', () => {
   const written = shown('auto', { tty: true });
   expect(written).toEqual([
     '\rChecking\x1b[K',
     '\rRendering\x1b[K',
-    `\r██${'░'.repeat(22)}  10 %  20/200 frames, 40 frames/s, 5 s left\x1b[K`,
-    `\r${'█'.repeat(24)} 100 %  200/200 frames, 40 frames/s, 0 s left\x1b[K`,
+    `\r██${'░'.repeat(22)}   9 %  20/200 frames, 40 frames/s, 5 s left\x1b[K`,
+    `\r${'█'.repeat(23)}░  95 %  200/200 frames, 40 frames/s, 0 s left\x1b[K`,
     '\rJoining\x1b[K',
     '\r\x1b[K',
   ]);

@@ -35,7 +35,7 @@ test.each([
 });
 
 test('describes the progress of a render', () => {
-  const frames = { type: 'frames', done: 30, total: 300, remainingSeconds: 11.2 } as const;
+  const frames = { type: 'frames', done: 30, total: 300, fraction: 0.095, remainingSeconds: 11.2 } as const;
   expect(progressText(frames)).toBe('30 of 300 frames, 12 s left');
   expect(progressText({ ...frames, remainingSeconds: 75 })).toBe('30 of 300 frames, 1 min 15 s left');
   expect(progressText({ ...frames, remainingSeconds: null })).toBe('30 of 300 frames');

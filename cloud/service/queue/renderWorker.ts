@@ -179,14 +179,11 @@ const renderLocally =
     return { seconds, frames, bytes, fps: num / den, width, height, warnings };
   };
 
-/** The share of the progress that captured frames make up. The rest is assembling the file. */
-const capturedShare = 0.95;
-
 function reportProgress(event: RenderEvent, onProgress: EngineJob['onProgress']): void {
-  if (event.type === 'frames') onProgress((capturedShare * event.done) / event.total, event.done);
-  else if (event.type !== 'stage') return;
-  else if (event.stage === 'capture') onProgress(0, 0);
-  else onProgress(event.stage === 'assemble' ? capturedShare : 0);
+  if (event.type === 'frames') onProgress(event.fraction, event.done);
+  else if (event.type === 'assemble') onProgress(event.fraction);
+  else if (event.type === 'stage' && event.stage === 'capture') onProgress(0, 0);
+  else if (event.type === 'stage' && event.stage !== 'assemble') onProgress(0);
 }
 
 function requestOf(job: WorkerJob, projectDir: string): EngineJob['request'] {
