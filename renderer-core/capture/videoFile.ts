@@ -2,8 +2,10 @@
 import {
   ALL_FORMATS,
   BlobSource,
+  FLAC,
   Input,
   type InputVideoTrack,
+  MP3,
   UrlSource,
   type VideoSample,
   VideoSampleSink,
@@ -25,7 +27,7 @@ export async function openMediaFile(url: string, wantsFrames: boolean): Promise<
   const video = await input.getPrimaryVideoTrack();
   const audio = await input.getPrimaryAudioTrack();
   if (wantsFrames && !(await video?.canDecode())) return undefined;
-  const duration = await input.computeDuration();
+  const duration = await durationOf(input);
   const frameAt = wantsFrames && video ? await createFrameReader(video) : undefined;
   return {
     duration,
@@ -34,6 +36,16 @@ export async function openMediaFile(url: string, wantsFrames: boolean): Promise<
     isOpaque: !(await video?.canBeTransparent()),
     frameAt: async (seconds, again) => frameAt?.(seconds, again) ?? null,
   };
+}
+
+/**
+ * Seconds. MP3 and FLAC have no index: computing the length would read all of a file, of which a video may play two seconds. Their
+ * headers have the exact length, or as the browser does, it follows from the size of a file with a constant bit rate.
+ */
+async function durationOf(input: Input): Promise<number> {
+  const format = await input.getFormat();
+  const stated = format === MP3 || format === FLAC ? await input.getDurationFromMetadata() : null;
+  return stated ?? input.computeDuration();
 }
 
 /** Returns a function with the frame at a time, or null if it is the frame that it returned last. */
