@@ -86,9 +86,9 @@ const withoutUnusedFiles = {
   },
 };
 
-/** Used by the command line and by the language server, which are separate builds: it also runs in web workers. */
+/** Used by the command line and by the language server, which are separate builds: they also run in web workers. */
 const parsers = {
-  entryPoints: { parsers: 'renderer-core/model/parsers.ts' },
+  entryPoints: { parsers: 'renderer-core/model/parsers.ts', encodings: 'renderer-core/model/encodings.ts' },
   outdir: 'dist',
   bundle: true,
   platform: 'neutral',
@@ -103,6 +103,7 @@ const separateFiles = {
   name: 'load shared parts from their files',
   setup({ onResolve }) {
     onResolve({ filter: /\/parsers\.ts$/ }, () => ({ path: './parsers.js', external: true }));
+    onResolve({ filter: /\/encodings\.ts$/ }, () => ({ path: './encodings.js', external: true }));
     // The demultiplexer is large, and it is next to the page scripts already.
     onResolve({ filter: /^\.\/readDuration\.ts$/ }, () => ({ path: './page/readDuration.js', external: true }));
   },

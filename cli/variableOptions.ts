@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { UserError } from '../renderer-core/errors.ts';
 import { readJson } from '../renderer-core/model/jsonText.ts';
 import { type LineAndColumn, lineAndColumn } from '../renderer-core/model/spans.ts';
+import { decodeText } from '../renderer-core/model/textEncoding.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 
 export type VariableSources = { inline?: string | undefined; file?: string | undefined };
@@ -56,14 +57,12 @@ async function readAll(stdin: Stdin): Promise<string> {
 }
 
 function decode(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new UserError('variables_file_unreadable', `The variables file ${file} is not UTF-8 text`, {
-      hint: 'Save it as UTF-8.',
-      cause: error,
-    });
-  }
+  const { text, invalidAt } = decodeText(bytes, file);
+  if (invalidAt === null) return text;
+  const { line } = lineAndColumn(text, invalidAt);
+  throw new UserError('variables_file_unreadable', `The variables file ${file} is not UTF-8 text (line ${line})`, {
+    hint: 'Save it as UTF-8.',
+  });
 }
 
 /** Removes a byte order mark. */

@@ -6,13 +6,12 @@ type ReadFile = ClientRequests['framework/readFile'];
 type ListFiles = ClientRequests['framework/listFiles'];
 
 /** Null when the file does not exist, cannot be read or is too large. */
-export async function readFile({ uri, as, maxBytes }: ReadFile['params']): Promise<ReadFile['result']> {
+export async function readFile({ uri, maxBytes }: ReadFile['params']): Promise<ReadFile['result']> {
   try {
     const file = Uri.parse(uri, true);
     const { type, size } = await workspace.fs.stat(file);
     if ((type & FileType.File) === 0 || size > maxBytes) return null;
-    const bytes = await workspace.fs.readFile(file);
-    return as === 'text' ? new TextDecoder().decode(bytes) : base64(bytes);
+    return base64(await workspace.fs.readFile(file));
   } catch {
     return null;
   }

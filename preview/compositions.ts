@@ -146,6 +146,7 @@ export class Compositions {
     if (page && (isOther || page.content !== one.page?.content)) {
       one.version++;
       one.page = page;
+      if (page.project.files.encodings) server.setEncodings(page.project.files.encodings);
       for (const [path, body] of page.scripts) server.setVirtual(path, versionedScript(body));
       if (one.view === '') this.notify({ type: 'ready', composition });
     } else if (areSame && one.turn > 0) return;

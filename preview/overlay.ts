@@ -14,7 +14,12 @@ export function overlayFiles(disk: FilesInside): Overlay {
   const texts = new Map<string, string>();
   return {
     exists: (path) => texts.has(path) || disk.exists(path),
-    read: (path) => texts.get(path) ?? disk.read(path),
+    read: (path, fallback) => texts.get(path) ?? disk.read(path, fallback),
+    decode(path, fallback) {
+      const text = texts.get(path);
+      const decoded = disk.decode(path, fallback);
+      return text === undefined ? decoded : { encoding: 'utf-8', isDeclared: true, ...decoded, text, invalidAt: null };
+    },
     escapesProject: (path) => !texts.has(path) && disk.escapesProject(path),
     list(folder) {
       const unsaved = [...texts.keys()].filter((path) => posix.dirname(path) === folder);

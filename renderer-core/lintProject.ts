@@ -11,18 +11,23 @@ import { lintFile } from './lint/lintFile.ts';
 import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
 import { rules } from './lint/ruleTable.ts';
 import { type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
-import { referenceCandidates } from './model/graph.ts';
+import type { Composition } from './model/composition.ts';
+import { referenceBase, referenceCandidates } from './model/graph.ts';
 import { configFile } from './model/projectConfig.ts';
 import { indexLines, positionAt } from './model/spans.ts';
+import { textEncodings } from './model/textEncodings.ts';
+import { undecodable } from './project/decodeFile.ts';
 import {
+  decodeProjectFile,
+  decodeProjectFiles,
   isHtmlPath,
   isProjectFile,
   listProjectFiles,
   readProjectText,
-  readProjectTexts,
   replaceFile,
 } from './project/projectFiles.ts';
 import { findProject, groupByProject, type ProjectFolder } from './project/projectRoots.ts';
+import { readInside } from './project/readInside.ts';
 
 export type LintOptions = {
   /** Levels by rule id; they override those of the project's `framework.json`. */
@@ -50,7 +55,7 @@ export type LintReport = {
   fixed: FixedFile[];
   /** The texts of the files with findings, by path. */
   texts: ReadonlyMap<string, string>;
-  /** HTML files that cannot be read: deleted, too large, or not UTF-8. */
+  /** HTML files that cannot be read: deleted or too large. */
   unreadable: string[];
 };
 
@@ -113,11 +118,12 @@ type FolderTask = {
 async function lintFolder({ folder, settings, options, report, texts, only, total }: FolderTask): Promise<void> {
   const html = folder.files.filter(isHtmlPath);
   const root = join(report.root, folder.folder);
-  const read = await readProjectTexts(root, folder.files.filter(isLinted), options.signal);
+  const decoded = await decodeProjectFiles(root, folder.files.filter(isLinted), options.signal);
+  const read = new Map([...decoded].map(([path, { text }]) => [path, text]));
   const project = createProject();
   project.setAssets(folder.files);
   project.setManifest((await readProjectText(root, configFile)) ?? null);
-  for (const [path, text] of read) project.set(path, text);
+  for (const [path, { text, ...encoding }] of decoded) project.set(path, text, encoding);
   const compositions = html.filter((path) => looksLikeComposition(read.get(path) ?? ''));
   const paths = only === undefined ? compositions : compositions.filter((path) => path === only);
   const unread = html.filter((path) => !read.has(path) && (only === undefined || path === only));
@@ -125,6 +131,7 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   const before = report.files;
   const unlisted = await unlistedFiles(project, paths, root, options.signal);
   project.setAssets([...folder.files, ...unlisted]);
+  project.setUndecodable(undecodableFiles(project, paths, root));
   const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
   const current = new Map(read);
   const unfixed = await lintAll(project, paths, settings, options.signal, onFile);
@@ -160,20 +167,45 @@ async function unlistedFiles(
   // The loop adds to the queue.
   for (const [index, from] of queue.entries()) {
     await yieldToEventLoop(index, signal);
-    const { assetReferences = [], hosts = [] } = project.composition(from) ?? {};
-    const named = [...assetReferences.map(({ url }) => url), ...hosts.map(({ src }) => src.text)];
-    for (const path of named.flatMap((reference) => referenceCandidates(from, reference))) {
+    for (const path of namedPaths(from, project.composition(from))) {
       if (looked.has(path) || project.exists(path) !== false) continue;
       looked.add(path);
       if (!(await isProjectFile(root, path))) continue;
       found.add(path);
-      const text = isLinted(path) ? await readProjectText(root, path) : undefined;
-      if (text === undefined) continue;
-      project.set(path, text);
+      const file = isLinted(path) ? await decodeProjectFile(root, path) : undefined;
+      if (file === undefined) continue;
+      const { text, ...encoding } = file;
+      project.set(path, text, encoding);
       queue.push(path);
     }
   }
   return found;
+}
+
+/** The paths that a composition may refer to. */
+function namedPaths(from: string, composition: Composition | undefined): string[] {
+  if (!composition) return [];
+  const { assetReferences, hosts } = composition;
+  return [...assetReferences, ...hosts.map(({ src }) => ({ url: src.text, span: src.span }))].flatMap(({ url, span }) =>
+    referenceCandidates(referenceBase(from, composition, span.start), url),
+  );
+}
+
+/** The messages about style sheets and scripts that the compositions load, by the path that they name. */
+function undecodableFiles(project: ProjectFiles, paths: readonly string[], root: string): Map<string, string> {
+  const compositions = new Map(
+    paths.flatMap((path) => {
+      const composition = project.composition(path);
+      return composition ? [[path, composition] as const] : [];
+    }),
+  );
+  const { invalid } = textEncodings(compositions, readInside(root));
+  return new Map(
+    invalid.map(({ file, loadedAs, decoded, offset }) => {
+      const { message, place, hint } = undecodable(file, decoded, offset);
+      return [loadedAs, `${message} (line ${place?.line}); ${hint}`];
+    }),
+  );
 }
 
 /** Whether the linter reads the text of a file. */
@@ -209,16 +241,20 @@ function fixRound(
   titles: Map<string, string[]>,
   only: string | undefined,
 ): boolean {
+  // The bytes of characters that cannot be decoded would be lost.
+  const isReadable = ({ file }: { file: string }) => typeof project.encoding(file)?.invalidAt !== 'number';
   const safe = findings.flatMap(({ fixes }) => fixes.find(({ isSafe }) => isSafe) ?? []);
   // When only one file is linted, change no other file.
-  const wanted = safe.filter(({ edits }) => only === undefined || edits.every(({ file }) => file === only));
+  const wanted = safe.filter(({ edits }) =>
+    edits.every((edit) => isReadable(edit) && (only === undefined || edit.file === only)),
+  );
   const { texts, applied } = applyFixes(current, wanted);
   let hasChanged = false;
   for (const [path, text] of texts) {
     if (text === current.get(path)) continue;
     hasChanged = true;
     current.set(path, text);
-    project.set(path, text);
+    project.set(path, text, project.encoding(path));
   }
   for (const fix of applied) recordFix(fix, titles);
   return hasChanged;

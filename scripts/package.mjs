@@ -47,6 +47,7 @@ for (const file of [
   'CHANGELOG.md',
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/parsers.js',
+  'dist/encodings.js',
   'dist/serverWorker.js',
   '.vscodeignore',
   ...(await manifestTranslations()),
@@ -82,7 +83,9 @@ async function pack({ entries, sharedFiles }) {
     input: entries.map((name) => `dist/${name}`),
     platform: 'node',
     external: (id) =>
-      !/^[./]/.test(id) || leftOutFiles.has(basename(id)) || /^\.\/(?:page\/|parsers\.js|\w+\.cjs)/.test(id),
+      !/^[./]/.test(id) ||
+      leftOutFiles.has(basename(id)) ||
+      /^\.\/(?:page\/|parsers\.js|encodings\.js|\w+\.cjs)/.test(id),
   });
   await build.write({
     dir: join(stage, 'dist'),

@@ -18,6 +18,28 @@ const importNodeModules = {
   },
 };
 
+/** Of the package for encodings, the variant without modules of Node, which also runs in web workers. */
+const encodingsForWorkers = {
+  name: 'bundle encodings for web workers',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup({ onLoad, esbuild }) {
+    onLoad({ filter: /\/encodings\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await esbuild.build({ ...encodings, entryPoints: [path], write: false });
+      return { contents: outputFiles[0]?.text ?? '' };
+    });
+  },
+};
+
+/** @type {Pick<import('esbuild').BuildOptions, 'bundle' | 'minify' | 'platform' | 'mainFields' | 'format' | 'target'>} */
+const encodings = {
+  bundle: true,
+  minify: true,
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  format: 'esm',
+  target: ['node20', 'es2022'],
+};
+
 /** Of package.json, programs need only what they say about themselves; the extension's part of it is large. */
 export const shortManifest = {
   name: 'shorten the manifest',
@@ -48,7 +70,7 @@ export const server = {
     // The other build reads files, and is not needed: the server translates nothing with this package.
     '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js',
   },
-  plugins: [importNodeModules, shortManifest],
+  plugins: [importNodeModules, encodingsForWorkers, shortManifest],
   format: 'esm',
   target: ['node20', 'es2022'],
 };

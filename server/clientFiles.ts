@@ -1,5 +1,5 @@
 // Reads files through the client: in virtual workspaces, and everything when this server runs in a web worker.
-import { type ByteSource, type Files, maxTextBytes, skippedFolders, stripByteOrderMark } from './files.ts';
+import { type ByteSource, decoded, type Files, maxTextBytes, skippedFolders } from './files.ts';
 import type { ClientRequests } from './protocol.ts';
 
 /** Media files are transferred whole, so larger ones are not read, and their duration is unknown. */
@@ -12,26 +12,33 @@ export type AskClient = <Method extends keyof ClientRequests>(
 ) => Promise<ClientRequests[Method]['result']>;
 
 export function createClientFiles(ask: AskClient): Files {
-  const read = (uri: string, as: 'text' | 'base64', maxBytes: number) =>
-    ask('framework/readFile', { uri, as, maxBytes }).catch(() => null);
+  const read = async (uri: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    const text = await ask('framework/readFile', { uri, maxBytes }).catch(() => null);
+    return text === null ? undefined : bytesOf(text);
+  };
   return {
     list: (uri, limit) =>
       ask('framework/listFiles', { uri, skip: skippedFolders, limit }).catch(() => ({ paths: [], isComplete: false })),
     readText: async (uri) => {
-      const text = await read(uri, 'text', maxTextBytes);
-      return text === null ? undefined : stripByteOrderMark(text);
+      const bytes = await read(uri, maxTextBytes);
+      return bytes && decoded(bytes, uri);
     },
     openBytes: async (uri) => {
-      const text = await read(uri, 'base64', maxMediaBytes);
-      return text === null ? undefined : sourceOf(text);
+      const bytes = await read(uri, maxMediaBytes);
+      return bytes && sourceOf(bytes);
     },
   };
 }
 
-function sourceOf(base64: string): ByteSource | undefined {
+const sourceOf = (bytes: Uint8Array<ArrayBuffer>): ByteSource => ({
+  size: bytes.length,
+  read: async (start, end) => bytes.subarray(start, end),
+  close: () => undefined,
+});
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end), close: () => undefined };
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ByteSource, type Files, isSkipped, type Listing, maxTextBytes, stripByteOrderMark } from './files.ts';
+import { type ByteSource, decoded, type Files, isSkipped, type Listing, maxTextBytes } from './files.ts';
 
 export const diskFiles: Files = {
   list: async (folderUri, limit) => {
@@ -15,7 +15,7 @@ export const diskFiles: Files = {
     if (path === undefined) return undefined;
     try {
       const { size } = await stat(path);
-      return size > maxTextBytes ? undefined : stripByteOrderMark(await readFile(path, 'utf8'));
+      return size > maxTextBytes ? undefined : await decoded(await readFile(path), uri);
     } catch {
       return undefined;
     }

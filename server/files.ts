@@ -31,9 +31,11 @@ export function isInSkippedFolder(path: string): boolean {
   return path.split('/').slice(0, -1).some(isSkipped);
 }
 
-/** Editors do not count the byte order mark as text. */
-export function stripByteOrderMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+/** The text in its encoding, without a byte order mark, which editors do not count as text. */
+export async function decoded(bytes: Uint8Array, uri: string): Promise<string> {
+  // Loaded with the first file: the tables of encodings are large.
+  const { decodeText } = await import('../renderer-core/model/textEncoding.ts');
+  return decodeText(bytes, uri).text.replace(/^\uFEFF/, '');
 }
 
 /** Selects the reader for each URI. */

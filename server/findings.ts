@@ -69,6 +69,8 @@ function watch(project: Project): { watched: Project; isCurrent: () => boolean }
   const watched: Project = {
     files: () => record('files', project.files),
     composition: (path) => record(`composition ${path}`, () => project.composition(path)),
+    encoding: (path) => record(`encoding ${path}`, () => project.encoding(path)),
+    undecodable: (path) => record(`undecodable ${path}`, () => project.undecodable(path)),
     exists: (path) => record(`exists ${path}`, () => project.exists(path)),
     assets: () => record('assets', project.assets),
     target: (from, source) => record(`target ${from}\n${source}`, () => project.target(from, source)),

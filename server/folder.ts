@@ -1,7 +1,7 @@
 // One workspace folder in memory: its files and the projects that they belong to.
 import { createProject, looksLikeComposition, type Project, type ProjectFiles } from '../renderer-core/lint/project.ts';
 import type { Composition } from '../renderer-core/model/composition.ts';
-import { referenceCandidates } from '../renderer-core/model/graph.ts';
+import { referenceBase, referenceCandidates } from '../renderer-core/model/graph.ts';
 import { type Files, isInSkippedFolder } from './files.ts';
 import { belowFolder, entryName, folderOf, inFolder, manifestName, projectFolderOf } from './projectFolders.ts';
 import { joinUri } from './uris.ts';
@@ -161,7 +161,7 @@ async function readIfNew(state: State, path: string): Promise<void> {
 }
 
 function targetPaths(composition: Composition | undefined, root: string, path: string): string[] {
-  const from = belowFolder(root, path);
+  const from = composition ? referenceBase(belowFolder(root, path), composition) : path;
   const sources = new Set(composition?.hosts.map(({ src }) => src.text).filter((src) => src !== ''));
   return [...sources].flatMap((src) => referenceCandidates(from, src)).map((target) => inFolder(root, target));
 }

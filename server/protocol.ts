@@ -27,8 +27,8 @@ export type Settings = {
   lint?: { scope?: LintScope; rules?: Record<string, 'off' | 'hint' | 'info' | 'warning' | 'error'> };
 };
 
-/** `text`: decoded UTF-8 without a byte order mark. `base64`: the bytes. Files larger than `maxBytes` count as unreadable. */
-export type ReadFileParams = { uri: string; as: 'text' | 'base64'; maxBytes: number };
+/** The result is the content in base64. Files larger than `maxBytes` count as unreadable. */
+export type ReadFileParams = { uri: string; maxBytes: number };
 
 /** Lists the files below a folder, except in hidden folders and in folders named in `skip`. May stop after `limit` files. */
 export type ListFilesParams = { uri: string; skip: readonly string[]; limit: number };

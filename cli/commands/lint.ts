@@ -34,7 +34,7 @@ export async function runLint(input: CommandInput, io: CliIo): Promise<number> {
   const shown = withoutHints(report);
   const pathOf = (file: string): string => relative(process.cwd(), join(report.root, file)).split(sep).join('/');
   for (const file of report.unreadable) {
-    io.stderr.write(`warning: ${pathOf(file)} was skipped: it is not UTF-8 text, or too large\n`);
+    io.stderr.write(`warning: ${pathOf(file)} was skipped: it is too large\n`);
   }
   if (format === 'json') io.stdout.write(jsonReport(shown));
   else if (format === 'sarif') io.stdout.write(sarifReport(shown, pathOf));

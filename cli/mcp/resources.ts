@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describeProject } from '../../renderer-core/describeProject.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { decodeFile } from '../../renderer-core/project/decodeFile.ts';
 import { readDocs } from '../../renderer-core/project/packageDocs.ts';
 import type { Folders } from './folders.ts';
 import type { ToolContext } from './tool.ts';
@@ -24,7 +25,7 @@ export async function registerResources(server: McpServer, context: ToolContext)
   server.registerResource('compositions', template, about, async (uri) => {
     const path = await context.folders.inside(fileURLToPath(uri));
     if (!/\.html?$/i.test(path)) throw new Error(`${path} is not a composition: its name must end in .html`);
-    return { contents: [{ uri: uri.href, mimeType: 'text/html', text: await readFile(path, 'utf8') }] };
+    return { contents: [{ uri: uri.href, mimeType: 'text/html', text: decodeFile(await readFile(path), path) }] };
   });
 }
 

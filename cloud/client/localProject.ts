@@ -1,6 +1,8 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
+import { textEncodings } from '../../renderer-core/model/textEncodings.ts';
+import { undeclaredMessage } from '../../renderer-core/model/undeclaredMessage.ts';
 import { entrySize } from '../../renderer-core/plan/entrySize.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
@@ -11,6 +13,7 @@ import {
   locatedMessage,
   type ValuesSource,
 } from '../../renderer-core/plan/valueProblems.ts';
+import { assertDecodable } from '../../renderer-core/project/decodeFile.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { type FilesInside, readInside } from '../../renderer-core/project/readInside.ts';
 import { insidePath, listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
@@ -50,6 +53,8 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   const graph = buildGraph(composition, inside.read);
   const fontSheets = projectFontSheets(inside);
   assertValidProject(graph, inside.escapesProject);
+  const { invalid, undeclared } = textEncodings(graph.files, inside);
+  assertDecodable(invalid);
   const { page, warnings } = checkEntry(graph, inside, options);
   const except = output === undefined ? [] : insidePath(root, output);
   const sent = await listUploadFiles(root, { except, ...(signal ? { signal } : {}) });
@@ -75,7 +80,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
       ...detectAspectRatio(page, settings),
     },
     files: sent.files,
-    warnings: [...warnings, ...sent.warnings, ...needed],
+    warnings: [...undeclared.map(undeclaredMessage), ...warnings, ...sent.warnings, ...needed],
   };
 }
 

@@ -4,7 +4,7 @@ import { isLoadable, linkRels } from '../../renderer-core/model/assets.ts';
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
-import { type ProjectGraph, referenceCandidates } from '../../renderer-core/model/graph.ts';
+import { type ProjectGraph, referenceBase, referenceCandidates } from '../../renderer-core/model/graph.ts';
 import { encodePath } from '../../renderer-core/model/percentText.ts';
 import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
 import { type ProjectInstance, projectInstances } from '../../renderer-core/model/projectInstances.ts';
@@ -23,8 +23,15 @@ export type UploadedProject = {
   whyIgnored(path: string): string | undefined;
 };
 
-/** `isCertain`: the page always loads the file. */
-type FileReference = { from: string; line?: number; column?: number; reference: string; isCertain: boolean };
+/** `isCertain`: the page always loads the file. `base`: what the reference is relative to. */
+type FileReference = {
+  from: string;
+  base: string;
+  line?: number;
+  column?: number;
+  reference: string;
+  isCertain: boolean;
+};
 
 /**
  * Returns warnings about referenced files that are not uploaded. Throws UserError `asset_missing`, listing all files that
@@ -33,8 +40,8 @@ type FileReference = { from: string; line?: number; column?: number; reference: 
 export function checkRequiredFiles(project: UploadedProject, variables: Readonly<Record<string, unknown>>): string[] {
   const warnings: string[] = [];
   const missing: ErrorProblem[] = [];
-  for (const { from, line, column, reference, isCertain } of fileReferences(project, variables)) {
-    const candidates = referenceCandidates(from, reference);
+  for (const { from, base, line, column, reference, isCertain } of fileReferences(project, variables)) {
+    const candidates = referenceCandidates(base, reference);
     if (candidates.length === 0 || candidates.some(project.isUploaded)) continue;
     const where = line === undefined ? from : `${from}:${line}`;
     const local = candidates.find(project.exists);
@@ -72,6 +79,7 @@ function* fileReferences(
   const { graph } = project;
   for (const [from, composition] of graph.files) {
     const at = (offset: number) => lineAndColumn(composition.text, offset);
+    const baseAt = (offset: number) => referenceBase(from, composition, offset);
     for (const { element, url, span, attribute } of composition.assetReferences) {
       // A variable or another program replaces the URL before the page loads it.
       if (element.attributes.has(attr.varSrc) || isPlaceholder(url)) continue;
@@ -80,21 +88,27 @@ function* fileReferences(
       if (element.tag === 'link' && !linkRels(element).includes('stylesheet')) continue;
       // A style that no element uses does not load its files.
       const isCertain = use === 'always' && attribute !== null && attribute !== 'style' && attribute !== 'srcset';
-      yield { from, ...at(span.start), reference: url, isCertain };
+      yield { from, base: baseAt(span.start), ...at(span.start), reference: url, isCertain };
     }
-    const linked = composition.stylesheets.map(({ href }) => referenceCandidates(from, href.text).find(project.exists));
+    const linked = composition.stylesheets.map(({ href }) =>
+      referenceCandidates(baseAt(href.span.start), href.text).find(project.exists),
+    );
     for (const sheet of linked) if (sheet !== undefined) yield* stylesheetReferences(project, sheet);
   }
   for (const sheet of project.fontSheets) {
-    yield { from: graph.entry, reference: `/${encodePath(sheet)}`, isCertain: true };
+    yield { from: graph.entry, base: graph.entry, reference: `/${encodePath(sheet)}`, isCertain: true };
     yield* stylesheetReferences(project, sheet);
   }
   for (const { file, composition, values } of projectInstances(graph, variables)) {
-    for (const reference of boundSources(composition, values)) yield { from: file, reference, isCertain: false };
+    const base = referenceBase(file, composition);
+    for (const reference of boundSources(composition, values)) yield { from: file, base, reference, isCertain: false };
   }
   for (const { from, host, target } of graph.mounts) {
-    const place = lineAndColumn(graph.files.get(from)?.text ?? '', host.src.span.start);
-    if (target !== null) yield { from, ...place, reference: host.src.text, isCertain: false };
+    const embedding = graph.files.get(from);
+    const { start } = host.src.span;
+    const place = lineAndColumn(embedding?.text ?? '', start);
+    const base = referenceBase(from, embedding ?? { base: null }, start);
+    if (target !== null) yield { from, base, ...place, reference: host.src.text, isCertain: false };
   }
 }
 
@@ -112,7 +126,7 @@ function* stylesheetReferences(project: UploadedProject, sheet: string): Generat
     // A file that does not exist locally is missing in a local render too, so it is not reported here.
     const exists = referenceCandidates(sheet, url).some(project.exists);
     if (isLoadable(url) && exists) {
-      yield { from: sheet, ...lineAndColumn(css, span.start), reference: url, isCertain: false };
+      yield { from: sheet, base: sheet, ...lineAndColumn(css, span.start), reference: url, isCertain: false };
     }
   }
 }

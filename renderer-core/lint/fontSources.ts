@@ -4,7 +4,7 @@ import { importsIn, remoteFaces } from '../model/fonts/fontSheets.ts';
 import { type DeclaredFace, facesDeclared, familiesDeclared } from '../model/fonts/fontUses.ts';
 import { googleFontFamilies, isFontService, remoteHost } from '../model/fonts/googleFonts.ts';
 import { replacementFor } from '../model/fonts/pinnedFamilies.ts';
-import { referenceCandidates } from '../model/graph.ts';
+import { referenceBase, referenceCandidates } from '../model/graph.ts';
 import { isPlaceholder } from '../model/placeholders.ts';
 import type { Project } from './project.ts';
 
@@ -35,8 +35,10 @@ export function fontSources(project: Project, path: string, composition: Composi
     hasOtherFaces: composition.scripts.some(mayAddFaces),
     isComplete: true,
   };
-  for (const { text } of composition.styles) addSheet(walk, path, text);
-  for (const { href } of composition.stylesheets) addReference(walk, path, href.text);
+  for (const { text, span } of composition.styles)
+    addSheet(walk, path, text, referenceBase(path, composition, span.start));
+  for (const { href } of composition.stylesheets)
+    addReference(walk, referenceBase(path, composition, href.span.start), href.text);
   for (const { text } of composition.scripts) addScript(walk, path, text);
   const shared = project.fontSheets();
   for (const sheet of shared ?? []) addLocal(walk, [sheet]);
@@ -103,11 +105,12 @@ type Walk = {
   isComplete: boolean;
 };
 
-function addSheet(walk: Walk, path: string, css: string): void {
+/** `base`: what the references of the sheet are relative to. */
+function addSheet(walk: Walk, path: string, css: string, base = path): void {
   const remote = new Set(remoteFaces(css).map(({ family }) => family));
   for (const name of familiesDeclared(css)) add(walk, { name, source: path, isRemote: remote.has(name) });
-  for (const face of facesDeclared(css)) walk.faces.push({ ...face, from: path });
-  for (const { url } of importsIn(css)) addReference(walk, path, url);
+  for (const face of facesDeclared(css)) walk.faces.push({ ...face, from: base });
+  for (const { url } of importsIn(css)) addReference(walk, base, url);
 }
 
 function add({ fonts }: Walk, font: DeclaredFont): void {

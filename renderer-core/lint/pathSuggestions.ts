@@ -120,15 +120,16 @@ const withoutDigits = (path: string): string => path.replace(/\d+/g, '#');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '');
 
-/** One fix for each file, the best one first. `edit` replaces the written reference. */
+/** One fix for each file, the best one first. `base`: see `referenceBase`. `edit` replaces the written reference. */
 export function pathFixes(
   context: RuleContext,
+  base: string,
   written: string,
   paths: readonly string[],
   edit: (reference: string) => TextEdit,
 ): Fix[] {
   return paths.map((path, index) => {
-    const from = referenceTo(context, written, path);
+    const from = referenceTo(base, written, path);
     const suffix = /[?#].*$/s.exec(written)?.[0] ?? '';
     const create = index === 0 ? likelyFix : fixInFile;
     return create(context, l10n.t`Change to "${from}"`, [edit(from + suffix)]);
@@ -141,7 +142,7 @@ export function replaceText({ text }: RuleContext, span: Span): (reference: stri
 }
 
 /** A reference to a file, with a leading slash if the written one has it. */
-function referenceTo({ path: from }: RuleContext, written: string, path: string): string {
+function referenceTo(from: string, written: string, path: string): string {
   const url = path
     .replace(/%(?=[\da-f]{2})/gi, '%25')
     .replaceAll('#', '%23')

@@ -2,7 +2,8 @@
 import { attr } from '../model/attributes.ts';
 import { type Composition, parseComposition } from '../model/composition.ts';
 import { fontSheetPaths } from '../model/fonts/fontSheetPaths.ts';
-import { referenceCandidates } from '../model/graph.ts';
+import { referenceBase, referenceCandidates } from '../model/graph.ts';
+import type { DecodedText } from '../model/textEncoding.ts';
 
 /**
  * Paths are project-relative POSIX paths. Nothing here reads files: the command line fills the project once, the language
@@ -11,6 +12,10 @@ import { referenceCandidates } from '../model/graph.ts';
 export type Project = {
   /** The composition files, sorted. */
   files(): readonly string[];
+  /** How the text of a composition file was decoded; undefined if unknown. */
+  encoding(path: string): FileEncoding | undefined;
+  /** Why a style sheet or script cannot be decoded; undefined if it can, or has not been read. */
+  undecodable(path: string): string | undefined;
   /** A file as a composition, parsed once per text; undefined if there is no such composition file. */
   composition(path: string): Composition | undefined;
   /** Whether a file of any kind exists at a path; undefined if unknown. */
@@ -27,9 +32,13 @@ export type Project = {
   fontSheets(): readonly string[] | undefined;
 };
 
+export type FileEncoding = Omit<DecodedText, 'text'>;
+
 export type ProjectFiles = Project & {
   /** Adds or updates an HTML file or a style sheet. A text that is not a composition is listed as another kind of file. */
-  set(path: string, text: string): void;
+  set(path: string, text: string, encoding?: FileEncoding): void;
+  /** Sets the messages of `undecodable`. */
+  setUndecodable(messages: ReadonlyMap<string, string>): void;
   remove(path: string): void;
   /** Sets the paths of all files of the project, including compositions; undefined if unknown. */
   setAssets(paths: Iterable<string> | undefined): void;
@@ -48,7 +57,12 @@ const isStyleSheet = (path: string): boolean => /\.css$/i.test(path);
 const compositionMark = attr.compositionId.slice(0, -'id'.length);
 
 /** `before` is the result for an earlier text, kept until the current text is parsed. */
-type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
+type Entry = {
+  text: string;
+  encoding: FileEncoding | undefined;
+  parsed: Composition | undefined;
+  before: Composition | undefined;
+};
 
 /** The files that embed each composition, sorted. */
 type Embedders = ReadonlyMap<string, readonly string[]>;
@@ -57,6 +71,7 @@ type State = {
   entries: Map<string, Entry>;
   styleSheets: Map<string, string>;
   manifest: string | null;
+  undecodable: ReadonlyMap<string, string>;
   /** The paths of all files; undefined if unknown. */
   assets: Set<string> | undefined;
   /** Computed from `entries` and `assets` when needed; undefined after a change. */
@@ -74,6 +89,7 @@ export function createProject(): ProjectFiles {
     entries: new Map(),
     styleSheets: new Map(),
     manifest: null,
+    undecodable: new Map(),
     assets: undefined,
     allFiles: undefined,
     fontSheets: undefined,
@@ -83,6 +99,8 @@ export function createProject(): ProjectFiles {
   };
   return {
     files: () => filesOf(state),
+    encoding: (path) => state.entries.get(path)?.encoding,
+    undecodable: (path) => state.undecodable.get(path),
     composition: (path) => compositionAt(state.entries, path),
     exists: (path) => state.entries.has(path) || state.styleSheets.has(path) || state.assets?.has(path),
     assets: () => allFilesOf(state),
@@ -90,7 +108,11 @@ export function createProject(): ProjectFiles {
     embeddersOf: (path) => embeddersOf(state).get(path) ?? [],
     styleSheet: (path) => state.styleSheets.get(path),
     fontSheets: () => fontSheetsOf(state),
-    set: (path, text) => (isStyleSheet(path) ? setStyleSheet : setText)(state, path, text),
+    set: (path, text, encoding) =>
+      isStyleSheet(path) ? setStyleSheet(state, path, text) : setText(state, path, text, encoding),
+    setUndecodable(messages) {
+      state.undecodable = messages;
+    },
     remove: (path) => removeFile(state, path),
     setAssets(paths) {
       state.assets = paths && new Set(paths);
@@ -118,14 +140,14 @@ function setStyleSheet(state: State, path: string, text: string): void {
   state.styleSheets.set(path, text);
 }
 
-function setText(state: State, path: string, text: string): void {
+function setText(state: State, path: string, text: string, encoding: FileEncoding | undefined): void {
   const known = state.entries.get(path);
   if (known?.text === text) return;
   if (!known) {
     state.targets = new WeakMap();
     forgetLists(state);
   }
-  state.entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
+  state.entries.set(path, { text, encoding, parsed: undefined, before: known?.parsed ?? known?.before });
   forgetCompositions(state);
 }
 
@@ -147,7 +169,8 @@ function compositionAt(entries: ReadonlyMap<string, Entry>, path: string): Compo
 
 function targetOf(entries: ReadonlyMap<string, Entry>, from: string, source: string): string | null {
   if (source === '') return null;
-  return referenceCandidates(from, source).find((path) => entries.has(path)) ?? null;
+  const base = referenceBase(from, compositionAt(entries, from) ?? { base: null });
+  return referenceCandidates(base, source).find((path) => entries.has(path)) ?? null;
 }
 
 function allFilesOf(state: State): readonly string[] {

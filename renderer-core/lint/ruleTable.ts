@@ -6,6 +6,7 @@ import * as assets from './rules/assetRules.ts';
 import * as compositions from './rules/compositionRules.ts';
 import * as declarations from './rules/declarationRules.ts';
 import * as embedding from './rules/embeddingRules.ts';
+import * as encodings from './rules/encodingRules.ts';
 import * as fonts from './rules/fontRules.ts';
 import * as ignored from './rules/ignoredFieldRules.ts';
 import * as instances from './rules/instanceRules.ts';
@@ -47,6 +48,7 @@ const nothing = (): readonly RuleFinding[] => [];
 export const rules: readonly Rule[] = [
   // The file as a whole.
   rule('no-composition', 'error', 'File without a composition', compositions.noComposition),
+  rule('text-encoding', 'error', 'Text that cannot be decoded', encodings.textEncoding),
   rule('empty-composition-id', 'error', 'Empty composition id', compositions.missingId),
   rule('duplicate-composition-id', 'warning', 'Duplicate composition id', embedding.duplicateCompositionIds),
   rule('missing-size', 'error', 'Composition without a width or height', compositions.missingSize),

@@ -85,6 +85,8 @@ export type Composition = {
   styles: Style[];
   stylesheets: Stylesheet[];
   assetReferences: AssetReference[];
+  /** The URL of the first `<base href>`, which the references after it are relative to. */
+  base: { url: string; start: number } | null;
   problems: CompositionProblem[];
 };
 
@@ -164,6 +166,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     styles: [],
     stylesheets: [],
     assetReferences: [],
+    base: null,
     problems: [],
   };
 }
@@ -294,6 +297,9 @@ function readCode(composition: Composition, element: HtmlElement): void {
     });
   } else if (element.tag === 'style') {
     composition.styles.push({ element, text: innerText(text, element), span: innerSpan(element) });
+  } else if (element.tag === 'base' && composition.base === null) {
+    const href = textField(element, 'href');
+    if (href) composition.base = { url: href.text, start: element.span.start };
   } else if (element.tag === 'link' && linkRels(element).includes('stylesheet')) {
     const href = textField(element, 'href');
     if (href) composition.stylesheets.push({ element, href });

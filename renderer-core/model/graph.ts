@@ -5,6 +5,7 @@ import { type Composition, parseComposition, type Script } from './composition.t
 import type { Problem } from './fields.ts';
 import type { Host } from './instances.ts';
 import { percentDecode } from './percentText.ts';
+import { isPlaceholder } from './placeholders.ts';
 import type { Span } from './spans.ts';
 
 export type GraphProblemCode = 'missing' | 'empty' | 'circular' | 'outside' | 'no-composition' | 'module-script';
@@ -75,26 +76,63 @@ export function buildGraph(entry: string, read: ReadFile): ProjectGraph {
 }
 
 /**
+ * What the references of a composition file are relative to: the file, or the URL of its `<base href>`, which is the path
+ * of a file in the project, existing or not, or a URL of another host. `offset`: the position of the reference;
+ * by default it is after the `<base>`.
+ */
+export function referenceBase(
+  file: string,
+  { base }: Pick<Composition, 'base'>,
+  offset = Number.POSITIVE_INFINITY,
+): string {
+  if (!base || offset < base.start || /^\s*(?:data|javascript):/i.test(base.url)) return file;
+  // A template engine decides.
+  if (isPlaceholder(base.url)) return 'unknown:';
+  if (hasScheme(base.url)) return base.url.trim();
+  const path = decodePath(base.url) ?? '';
+  if (path === '') return file;
+  // The name of a file, so that the result is not empty for the project folder.
+  const named = path.startsWith('/') ? path : [...folderOf(file), path].join('/');
+  return normalize([], /(?:^|\/)\.{0,2}$/.test(named) ? `${named}/index.html` : named) ?? 'index.html';
+}
+
+/** Whether the result of `referenceBase` is not in the project. */
+export const isOnOtherHost = (base: string): boolean => hasScheme(base);
+
+/** The URL of a reference whose base is on another host; undefined for a reference that is relative to the project. */
+export function remoteReference(base: string, reference: string): string | undefined {
+  // Pages are served over http.
+  const absolute = base.replace(/^[\\/]{2}/, 'http://');
+  if (!hasScheme(base) || !URL.canParse(reference, absolute)) return undefined;
+  return new URL(reference, absolute).href;
+}
+
+/**
  * Resolves a reference in a file to a project-relative POSIX path, percent-decoded and without query and fragment. A
  * leading `/` is the project folder. Null for URLs with a scheme or host and for paths outside the project.
  */
 export function resolveReference(fromFile: string, reference: string): string | null {
   const path = decodePath(reference);
-  if (path === null) return null;
-  return path.startsWith('/') ? normalize([], path) : normalize(fromFile.split('/').slice(0, -1), path);
+  if (path === null || hasScheme(fromFile)) return null;
+  return path.startsWith('/') ? normalize([], path) : normalize(folderOf(fromFile), path);
 }
 
 /** The paths that a reference can resolve to: relative to its file, then relative to the project folder. */
 export function referenceCandidates(fromFile: string, reference: string): string[] {
   const path = decodePath(reference);
-  if (path === null) return [];
+  if (path === null || hasScheme(fromFile)) return [];
   const candidates = [resolveReference(fromFile, reference), normalize([], path)];
   return [...new Set(candidates.filter((candidate) => candidate !== null))];
 }
 
+const folderOf = (file: string): string[] => file.split('/').slice(0, -1);
+
+/** Whether a URL has a scheme or a host. */
+const hasScheme = (url: string): boolean => /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(url);
+
 function decodePath(reference: string): string | null {
   const text = reference.trim();
-  if (/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(text)) return null;
+  if (hasScheme(text)) return null;
   return percentDecode(text.replace(/[?#].*$/s, '')).replaceAll('\\', '/');
 }
 
@@ -116,7 +154,8 @@ function findTarget(graph: ProjectGraph, from: string, host: Host, textAt: ReadF
     add('missing', l10n.t`${attr.compositionSrc} must be the path of a file (got an empty value)`);
     return null;
   }
-  const candidates = referenceCandidates(from, src.text);
+  const base = referenceBase(from, graph.files.get(from) ?? { base: null }, src.span.start);
+  const candidates = referenceCandidates(base, src.text);
   const target = candidates.find((path) => textAt(path) !== undefined);
   if (target !== undefined) return target;
   if (candidates.length === 0) add('outside', l10n.t`"${src.text}" is not a file inside the project folder`);

@@ -2,13 +2,14 @@
 // Preview, local, batch and distributed renders all use this page.
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
-import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
+import { type Mount, type ProjectGraph, referenceBase, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
 import type { Host } from '../model/instances.ts';
 import { instanceValues } from '../model/passedValues.ts';
 import { encodePath } from '../model/percentText.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
+import { runs } from '../model/script/runs.ts';
 import { lineAndColumn, type Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import {
@@ -18,18 +19,17 @@ import {
   instanceAttribute,
   type PageConfig,
   scriptAttribute,
-  sourceAttribute,
   topInstance,
 } from '../runtime/page.ts';
 import { boundElementEdits, boundHostEdits } from './boundElements.ts';
 import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
 import { pinEdits, pinScript } from './fonts/pinScripts.ts';
-import { afterTagName, at, escapeAttribute } from './markup.ts';
+import { afterTagName, at, escapeAttribute, markEdits } from './markup.ts';
 import { clashingIds, idEdits } from './mountIds.ts';
-import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
+import { handlerLocations, type MountScript, mountScripts } from './mountScripts.ts';
 import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
-import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
+import { localPath, type ProjectFiles, pageBase, rebase } from './projectPaths.ts';
 import { projectTexts } from './projectTexts.ts';
 import { applyTextEdits, type TextEdit, type TextShift, textShifts } from './textEdits.ts';
 
@@ -101,15 +101,21 @@ export function assemblePage(
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const values = mergeValues(entry.declarations, variables);
-  const top = instanceOf(topInstance, graph.entry, entry, values, files);
+  // Markup after the author's `<base>` is relative to it, the runtime in front of it is not.
+  const after = { ...files, base: pageBase(graph.entry, entry, files) };
+  const top = instanceOf(topInstance, graph.entry, entry, values, after);
   const assembly: Assembly = {
     graph,
-    files,
+    files: after,
     mountOf: new Map(graph.mounts.map((mount) => [mount.host.element, mount])),
     instances: [top],
     scripts: new Map(),
     tail: [],
-    loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
+    loaded: new Set(
+      entry.scripts.flatMap(({ src }) =>
+        src ? [rebase(src.text, referenceBase(graph.entry, entry, src.span.start), after)] : [],
+      ),
+    ),
     clashing: clashingNames(graph, files),
     ids: new Set(),
     marked: new Map(marks ? [...graph.files.keys()].map((file, index) => [file, index]) : []),
@@ -119,7 +125,7 @@ export function assemblePage(
     ...marksOf(assembly, graph.entry, entry),
     ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
     ...hostEdits(assembly, graph.entry, entry, top),
-    ...rebaseAssets(graph.entry, entry, files),
+    ...rebaseAssets(graph.entry, entry, after),
   ];
   const config: PageConfig = { seed, epochMs, fps, instances: assembly.instances };
   const paths = [
@@ -167,8 +173,10 @@ function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
 }
 
 /** The fonts of the project, in sheets that the entry does not load itself. They come before the styles of the page. */
-function projectFontMarkup(file: string, { stylesheets }: Composition, files: ProjectFiles): string {
-  const own = new Set(stylesheets.map(({ href }) => localPath(href.text, file, files)));
+function projectFontMarkup(file: string, composition: Composition, files: ProjectFiles): string {
+  const { stylesheets } = composition;
+  const baseOf = ({ href }: (typeof stylesheets)[number]) => referenceBase(file, composition, href.span.start);
+  const own = new Set(stylesheets.map((sheet) => localPath(sheet.href.text, baseOf(sheet), files)));
   const sheets = (files.fontSheets ?? []).filter((sheet) => !own.has(sheet));
   return sheets
     .map((sheet) => `<link rel="stylesheet" href="${escapeAttribute(pageUrl(`/${encodePath(sheet)}`, files))}">`)
@@ -230,16 +238,17 @@ function templateContent({ template, text }: Composition): Span {
 function instanceOf(
   id: string,
   file: string,
-  { bindings }: Composition,
+  composition: Composition,
   values: Record<string, unknown>,
   files: ProjectFiles,
 ): InstanceConfig {
-  const sources = bindings.flatMap(({ kind, id: { text: variable } }): [string, string][] => {
+  const base = referenceBase(file, composition);
+  const sources = composition.bindings.flatMap(({ kind, id: { text: variable } }): [string, string][] => {
     const value = values[variable];
     if (kind !== 'src' || typeof value !== 'string') return [];
-    const path = localPath(value, file, files);
+    const path = localPath(value, base, files);
     const isKnown = path === undefined ? files.fetched?.(value) !== undefined : files.exists(path);
-    return isKnown ? [[variable, rebase(value, file, files)]] : [];
+    return isKnown ? [[variable, rebase(value, base, files)]] : [];
   });
   return sources.length === 0 ? { id, values } : { id, values, sources: Object.fromEntries(sources) };
 }
@@ -248,12 +257,13 @@ function instanceOf(
  * Rewrites references that the browser cannot resolve. It resolves paths only relative to the entry, but they may also be
  * relative to the project folder. Remote images have a local path.
  */
-function rebaseAssets(file: string, { assetReferences }: Composition, files: ProjectFiles): TextEdit[] {
-  return assetReferences.flatMap(({ url, span }) => {
-    const [fromFile, fromProject] = referenceCandidates(file, url);
+function rebaseAssets(file: string, composition: Composition, files: ProjectFiles): TextEdit[] {
+  return composition.assetReferences.flatMap(({ url, span }) => {
+    const base = referenceBase(file, composition, span.start);
+    const [fromFile, fromProject] = referenceCandidates(base, url);
     const isResolved = fromFile === undefined || fromProject === undefined || files.exists(fromFile);
     if (files.fetched?.(url) === undefined && (isResolved || !files.exists(fromProject))) return [];
-    return [{ span, text: escapeAttribute(rebase(url, file, files)) }];
+    return [{ span, text: escapeAttribute(rebase(url, base, files)) }];
   });
 }
 
@@ -316,11 +326,14 @@ function mountContent(
   const moved = [
     ...composition.styles.map(({ element }) => element),
     ...composition.stylesheets.map(({ element }) => element),
+    // It would change the references of the page.
+    ...composition.html.elements.filter(({ tag }) => tag === 'base'),
   ];
   const edits: TextEdit[] = moved.map((element) => ({ span: element.span, text: '' }));
   edits.push(...boundElementEdits(composition, instance, mountedHosts(assembly, composition)));
   for (const { url, span, tag } of composition.assetReferences) {
-    if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
+    const base = referenceBase(file, composition, span.start);
+    if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, base, assembly.files)) });
   }
   addScripts(assembly, scripts);
   const code = scripts.flatMap((script) => (script.isScoped && 'text' in script ? [script.text] : []));
@@ -378,20 +391,4 @@ function handlerEdits({ files }: Assembly, id: string, file: string, { html, tex
     const value = escapeAttribute(pageUrl(locations, files));
     return [{ span: at(afterTagName(element)), text: ` ${handlersAttribute}="${value}"` }];
   });
-}
-
-/** Elements that render nothing, or whose attributes decide what runs. They get no source attribute. */
-const unmarked = new Set(['base', 'head', 'link', 'meta', 'noscript', 'script', 'style', 'template', 'title']);
-
-/**
- * Adds `<file>:<start>:<end>` to every start tag, for the preview: the number of the file and the offsets of the element
- * in it, in UTF-16 units.
- */
-function markEdits(file: number, { html }: Composition): TextEdit[] {
-  return html.elements
-    .filter(({ tag }) => !unmarked.has(tag))
-    .map((element) => {
-      const { start, end } = element.span;
-      return { span: at(afterTagName(element)), text: ` ${sourceAttribute}="${file}:${start}:${end}"` };
-    });
 }

@@ -2,7 +2,7 @@
 import { attr } from '../model/attributes.ts';
 import { type Composition, parseComposition } from '../model/composition.ts';
 import { type CompositionSize, compositionSize } from '../model/compositionSize.ts';
-import { referenceCandidates } from '../model/graph.ts';
+import { referenceBase, referenceCandidates } from '../model/graph.ts';
 
 type HtmlFiles = {
   /** Undefined when the file does not exist. */
@@ -21,8 +21,10 @@ export function entrySize(path: string, entry: Composition, files: HtmlFiles): C
     // Only files that embed others can be hosts.
     if (text.includes(attr.compositionSrc)) compositions.set(from, parseComposition(text));
   }
-  const target = (from: string, source: string) =>
-    referenceCandidates(from, source).find((candidate) => files.exists(candidate)) ?? null;
+  const target = (from: string, source: string) => {
+    const base = referenceBase(from, compositions.get(from) ?? { base: null });
+    return referenceCandidates(base, source).find((candidate) => files.exists(candidate)) ?? null;
+  };
   const embeds = (from: string, to: string) =>
     compositions.get(from)?.hosts.some(({ src }) => target(from, src.text) === to) ?? false;
   return compositionSize(path, {

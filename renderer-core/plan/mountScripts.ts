@@ -1,7 +1,9 @@
 // Turns the scripts of an embedded file into scripts that run in the scope of one mount (runtime/mounts/).
 import type { Composition, Script } from '../model/composition.ts';
+import { referenceBase } from '../model/graph.ts';
 import type { HtmlAttribute, HtmlElement } from '../model/html.ts';
 import { encodePath } from '../model/percentText.ts';
+import { runs } from '../model/script/runs.ts';
 import { scriptGlobals } from '../model/script/scriptGlobals.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { mountFunction } from '../runtime/page.ts';
@@ -25,11 +27,6 @@ export function mountScripts(id: string, file: string, composition: Composition,
   );
 }
 
-/** Whether the browser would run the script. */
-export function runs({ type, element }: Script): boolean {
-  return !element.attributes.has('nomodule') && /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script)?$/.test(type);
-}
-
 /** Scripts with `async` run in document order: the standard does not define when they run. */
 function isDeferred({ src, element: { attributes } }: Script): boolean {
   return src !== null && attributes.has('defer') && !attributes.has('async');
@@ -38,10 +35,11 @@ function isDeferred({ src, element: { attributes } }: Script): boolean {
 type Mounting = { id: string; file: string; composition: Composition; files: ProjectFiles };
 
 function mountScript({ id, file, composition, files }: Mounting, script: Script, index: number): MountScript {
-  const path = script.src ? servedPath(script.src.text, file, files) : undefined;
+  const base = referenceBase(file, composition, script.element.span.start);
+  const path = script.src ? servedPath(script.src.text, base, files) : undefined;
   const code = script.src ? path && files.read(path) : script.text;
   const offset = script.src ? '' : lineOffset(composition.text, script.span.start);
-  const library = (): MountScript => ({ url: rebase(script.src?.text ?? '', file, files), isScoped: false });
+  const library = (): MountScript => ({ url: rebase(script.src?.text ?? '', base, files), isScoped: false });
   // Files of other hosts are libraries. The request of a missing file is reported as an error.
   if (code === undefined) return library();
   if (isLibrary(path, code)) {

@@ -1,6 +1,6 @@
 // The styles of a mount: those of its file, in the scope of the mount.
 import type { Composition } from '../model/composition.ts';
-import type { ProjectGraph } from '../model/graph.ts';
+import { type ProjectGraph, referenceBase } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { instanceAttribute } from '../runtime/page.ts';
 import { animationNames, clashingKeyframes, keyframesIn } from './keyframeNames.ts';
@@ -33,15 +33,20 @@ export function mountStyles(
     return style ? [`${tag}{${style}}`] : [];
   });
   const sheets = sheetsOf(file, composition, files)
-    .map(({ element, sheet, href }) => {
+    .map(({ element, sheet, href, base }) => {
       const media = writtenAttribute(composition, element, 'media');
-      if (!sheet) return `<link rel="stylesheet" href="${escapeAttribute(rebase(href, file, files))}"${media}>`;
+      if (!sheet) return `<link rel="stylesheet" href="${escapeAttribute(rebase(href, base, files))}"${media}>`;
       const attributes =
         element.tag === 'style' ? composition.text.slice(afterTagName(element), element.startTag.end - 1) : media;
       return styleElement(attributes, sheet, scope);
     })
     .join('');
-  return sheets + (ofAttributes.length > 0 ? styleElement('', { css: ofAttributes.join('\n'), file }, scope) : '');
+  return (
+    sheets +
+    (ofAttributes.length > 0
+      ? styleElement('', { css: ofAttributes.join('\n'), file: referenceBase(file, composition) }, scope)
+      : '')
+  );
 }
 
 /** The `html` and `body` that a mount leaves out. */
@@ -73,10 +78,17 @@ export function animationEdits(
 }
 
 /** The style sheets of a file in document order. `sheet` is missing for those that are not files of the project. */
-function sheetsOf(file: string, { styles, stylesheets }: Composition, files: ProjectFiles) {
+function sheetsOf(file: string, composition: Composition, files: ProjectFiles) {
   const { read } = sheetReader(files);
-  const linked = stylesheets.map(({ element, href: { text: href } }) => ({ element, href, sheet: read(href, file) }));
-  const inline = styles.map(({ element, text: css }) => ({ element, href: '', sheet: { css, file } }));
+  const baseOf = ({ span }: HtmlElement) => referenceBase(file, composition, span.start);
+  const linked = composition.stylesheets.map(({ element, href: { text: href } }) => {
+    const base = baseOf(element);
+    return { element, href, base, sheet: read(href, base) };
+  });
+  const inline = composition.styles.map(({ element, text: css }) => {
+    const base = baseOf(element);
+    return { element, href: '', base, sheet: { css, file: base } };
+  });
   return [...linked, ...inline].sort((a, b) => a.element.span.start - b.element.span.start);
 }
 

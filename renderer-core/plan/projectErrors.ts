@@ -1,7 +1,7 @@
 // Errors that prevent any render of a project. They are reported before a browser starts or files are uploaded.
 import * as l10n from '@vscode/l10n';
 import { combineErrors, UserError } from '../errors.ts';
-import { type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
+import { type GraphProblem, type ProjectGraph, referenceBase, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
@@ -84,7 +84,8 @@ function placeOf(graph: ProjectGraph, file: string, offset: number): Required<So
 /** The message and hint for a link to a file outside the project folder. */
 function linkProblem(graph: ProjectGraph, problem: GraphProblem, escapesProject: EscapesProject) {
   const mount = graph.mounts.find(({ from, host }) => from === problem.file && host.src.span === problem.span);
-  const link = referenceCandidates(problem.file, mount?.host.src.text ?? '').find(escapesProject);
+  const base = referenceBase(problem.file, graph.files.get(problem.file) ?? { base: null }, problem.span.start);
+  const link = referenceCandidates(base, mount?.host.src.text ?? '').find(escapesProject);
   if (link === undefined) return undefined;
   return {
     message: l10n.t`${link} is a link to a file outside the project folder`,

@@ -5,6 +5,8 @@ import { chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import { join, posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
+import { type DecodedText, decodeText, encodeText } from '../model/textEncoding.ts';
+import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 
 /** A folder with more files is probably a whole disk and not a project. */
@@ -57,15 +59,20 @@ export const isHtmlPath = (path: string): boolean => /\.html?$/i.test(path);
 /** Larger files are not read: they are not compositions. */
 const maxTextBytes = 32 * 1024 * 1024;
 
-/** The text including a byte order mark; undefined when the file does not exist, is too large or is not UTF-8. */
-export async function readProjectText(root: string, path: string): Promise<string | undefined> {
+/** The text with its encoding; undefined when the file does not exist or is too large. */
+export async function decodeProjectFile(root: string, path: string): Promise<DecodedText | undefined> {
   try {
     const bytes = await readFile(join(root, path));
-    if (bytes.length > maxTextBytes) return undefined;
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return bytes.length > maxTextBytes ? undefined : decodeText(bytes, path);
   } catch {
     return undefined;
   }
+}
+
+/** The text including a byte order mark; undefined when the file does not exist, is too large or cannot be decoded. */
+export async function readProjectText(root: string, path: string): Promise<string | undefined> {
+  const decoded = await decodeProjectFile(root, path);
+  return decoded?.invalidAt === null ? decoded.text : undefined;
 }
 
 /** Reads many files, some at a time. `onRead` receives the number of files read so far. */
@@ -75,14 +82,25 @@ export async function readProjectTexts(
   signal?: AbortSignal,
   onRead?: (done: number) => void,
 ): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
+  const files = await decodeProjectFiles(root, paths, signal, onRead);
+  return new Map([...files].flatMap(([path, { text, invalidAt }]) => (invalidAt === null ? [[path, text]] : [])));
+}
+
+/** Like `readProjectTexts`, with the encodings, and with files that cannot be decoded. */
+export async function decodeProjectFiles(
+  root: string,
+  paths: readonly string[],
+  signal?: AbortSignal,
+  onRead?: (done: number) => void,
+): Promise<Map<string, DecodedText>> {
+  const texts = new Map<string, DecodedText>();
   let next = 0;
   let done = 0;
   const work = async (): Promise<void> => {
     for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
       signal?.throwIfAborted();
-      const text = await readProjectText(root, path);
-      if (text !== undefined) texts.set(path, text);
+      const decoded = await decodeProjectFile(root, path);
+      if (decoded !== undefined) texts.set(path, decoded);
       onRead?.(++done);
     }
   };
@@ -90,18 +108,27 @@ export async function readProjectTexts(
   return texts;
 }
 
-/** Replaces the content of a file atomically. The file must exist. Preserves its mode, and follows links. Throws UserError `output_unwritable`. */
+/**
+ * Replaces the text of a file atomically, in the encoding of the file. The file must exist. Preserves its mode, and follows links.
+ * Throws UserError `output_unwritable`, also if the encoding lacks a character of the text.
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
   let temporary: string | undefined;
   try {
     const target = await realpath(path);
     const { mode } = await stat(target);
+    const before = decodeText(await readFile(target), target);
+    if (before.invalidAt !== null) throw undecodable(path, before, before.invalidAt);
+    const { encoding } = before;
+    const bytes = encodeText(text, encoding);
+    if (!bytes) throw lacking(path, encoding);
     temporary = `${target}.${process.pid}.tmp`;
-    await writeFile(temporary, text, { flag: 'wx' });
+    await writeFile(temporary, bytes, { flag: 'wx' });
     await chmod(temporary, mode);
     await rename(temporary, target);
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { force: true });
+    if (error instanceof UserError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new UserError('output_unwritable', l10n.t`Cannot write ${path}: ${reason}`, {
       hint: l10n.t('Check that the file and its folder are writable.'),
@@ -109,3 +136,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     });
   }
 }
+
+const lacking = (path: string, encoding: string): UserError =>
+  new UserError(
+    'output_unwritable',
+    l10n.t`Cannot write ${path}: its encoding, ${encoding}, lacks a character of the new text`,
+    {
+      hint: l10n.t('Save the file as UTF-8, and declare it with <meta charset="utf-8">.'),
+    },
+  );

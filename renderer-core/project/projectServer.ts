@@ -13,6 +13,7 @@ import { UserError } from '../errors.ts';
 import { escapeInvalidPercents, percentDecode } from '../model/percentText.ts';
 import { readRange } from './byteRange.ts';
 import { type FileReads, fileVersion, recordReads } from './fileReads.ts';
+import { type FallbackEncodings, typeWithEncoding } from './servedEncoding.ts';
 
 /** A file that is not in the project folder: its content, or the absolute path of a file. `immutable`: it never changes. */
 export type VirtualFile = ({ body: string | Uint8Array } | { file: string }) & { type: string; immutable?: boolean };
@@ -28,6 +29,8 @@ export type ProjectServer = {
   clearVirtual(path: string): void;
   /** Absolute path of the file that is served at an encoded `pathname`; undefined when there is none. */
   resolveFile(pathname: string): Promise<string | undefined>;
+  /** Sets how browsers decode style sheets, scripts and documents that declare no encoding; by default as UTF-8. */
+  setEncodings(encodings: FallbackEncodings): void;
   /** The files in the project folder that pages have requested. */
   reads: FileReads;
   /** Records that a page uses the URL `pathname`, which its browser may have in its cache. */
@@ -85,6 +88,7 @@ type ServerState = {
   missing: MissingFile[];
   folder: string | undefined;
   edition: Edition | undefined;
+  encodings: FallbackEncodings;
   host: string;
 };
 
@@ -95,7 +99,9 @@ export async function startProjectServer(root: string, options: ServerOptions = 
   const missing: MissingFile[] = [];
   const folder = secret === undefined ? undefined : `/${secret}/`;
   const reads = recordReads();
-  const state: ServerState = { realRoot: await realpath(root), reads, virtual, missing, folder, edition, host: '' };
+  const encodings = { page: 'utf-8', fallbacks: new Map() };
+  const realRoot = await realpath(root);
+  const state: ServerState = { realRoot, reads, virtual, missing, folder, edition, encodings, host: '' };
   const server = createServer((request, response) => {
     respond(state, request, response).catch(() => {
       // The client disconnected, or the file could not be read completely: closing the connection signals the error.
@@ -120,6 +126,9 @@ export async function startProjectServer(root: string, options: ServerOptions = 
     },
     clearVirtual: (path) => {
       virtual.delete(path);
+    },
+    setEncodings(fallback) {
+      state.encodings = fallback;
     },
     resolveFile: (pathname) => resolveFile(state, pathname),
     reads,
@@ -158,15 +167,16 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
   const versioned = edition && editionIn(target, edition);
   if (versioned) target = versioned.rest;
   const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
-  const content = await findContent(state, pathname, query);
+  const content = await findContent(state, pathname, query, request.headers['sec-fetch-dest']);
   if (typeof content === 'string') return refuse(content);
   await send(request, response, content, edition && (versioned?.isCurrent ? `max-age=${editionAge}` : 'no-cache'));
 }
 
 async function findContent(
-  { realRoot, reads, virtual }: ServerState,
+  { realRoot, reads, virtual, encodings }: ServerState,
   pathname: string,
   query: string,
+  destination: unknown,
 ): Promise<Content | Refusal> {
   const path = percentDecode(pathname);
   const added = virtual.get(path) ?? (isReserved(path) ? virtual.get(pathname) : undefined);
@@ -178,7 +188,8 @@ async function findContent(
   if (!namesOf(path).every(isServedName)) return 'hidden';
   const content = await openFile(realRoot, path);
   reads.add(projectPath(path), typeof content === 'string' ? null : (content.version ?? null));
-  return content;
+  if (typeof content === 'string') return content;
+  return { ...content, type: await typeWithEncoding(content, { path: projectPath(path), destination }, encodings) };
 }
 
 async function resolveFile({ realRoot, virtual }: ServerState, pathname: string): Promise<string | undefined> {
@@ -224,7 +235,8 @@ async function fileContent(path: string, type: string): Promise<Content> {
     type,
     version: fileVersion(info),
     size: info.size,
-    read: (start, end) => handle.createReadStream({ start, end }),
+    // Several parts may be read; `close` ends it.
+    read: (start, end) => handle.createReadStream({ start, end, autoClose: false }),
     close: () => handle.close(),
   };
 }
@@ -266,8 +278,7 @@ async function virtualContent(added: VirtualFile): Promise<Content> {
 }
 
 function typeOf(path: string): string {
-  const type = mime.getType(path) ?? 'application/octet-stream';
-  return /^text\/|[/+](?:json|xml)$/.test(type) ? `${type}; charset=utf-8` : type;
+  return mime.getType(path) ?? 'application/octet-stream';
 }
 
 /** The Cache-Control header and the ETag of a response. */

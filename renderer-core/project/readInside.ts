@@ -1,14 +1,21 @@
 // Reads files of a project, and refuses links that lead out of the project folder.
 import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { type DecodedText, decodeText } from '../model/textEncoding.ts';
+import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 import { isHtmlPath } from './projectFiles.ts';
 
 /** Paths are project-relative, with slashes. */
 export type FilesInside = {
   exists(path: string): boolean;
-  /** Undefined when the file does not exist. */
-  read(path: string): string | undefined;
+  /**
+   * The text of a file, in the encoding that it declares, else in `fallback` or UTF-8. Undefined when the file does not exist.
+   * Throws UserError `composition_invalid` for an HTML file that cannot be decoded.
+   */
+  read(path: string, fallback?: string): string | undefined;
+  /** Like `read`, with the encoding. Never throws. */
+  decode(path: string, fallback?: string): DecodedText | undefined;
   /** Whether the path is a link to a file outside the project folder. */
   escapesProject(path: string): boolean;
   /** The names in a folder, sorted in UTF-16 code units; none if there is no such folder. */
@@ -30,13 +37,19 @@ export function readInside(root: string): FilesInside {
     const real = existsSync(full) ? realpathSync(full) : undefined;
     return real?.startsWith(join(realRoot, '/')) && statSync(real).isDirectory() ? real : undefined;
   };
+  const decode = (path: string, fallback?: string): DecodedText | undefined => {
+    const real = inside(path);
+    return real === undefined ? undefined : decodeText(readFileSync(real), path, fallback);
+  };
   return {
     exists: (path) => inside(path) !== undefined,
     escapesProject: (path) =>
       inside(path) === undefined && existsSync(join(root, path)) && statSync(join(root, path)).isFile(),
-    read: (path) => {
-      const real = inside(path);
-      return real === undefined ? undefined : readFileSync(real, 'utf8');
+    decode,
+    read(path, fallback) {
+      const decoded = decode(path, fallback);
+      if (decoded?.invalidAt != null && isHtmlPath(path)) throw undecodable(path, decoded, decoded.invalidAt);
+      return decoded?.text;
     },
     list(folder) {
       const real = folderInside(folder);

@@ -1,6 +1,6 @@
 // Locates the element and the line that name a file, for errors about the file.
 import { findCssUrls } from '../model/cssUrls.ts';
-import { type ProjectGraph, referenceCandidates } from '../model/graph.ts';
+import { type ProjectGraph, referenceBase, referenceCandidates, remoteReference } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { projectInstances } from '../model/projectInstances.ts';
 import { lineAndColumn } from '../model/spans.ts';
@@ -16,24 +16,26 @@ export type ReferencingProject = Pick<PreparedRender, 'graph' | 'files'> & {
 /** `element` is for display: `<img id="logo">`; null in a style sheet. */
 export type ReferenceLocation = { place: SourceLocation; element: string | null; reference: string };
 
-/** Whether `reference`, written in `file`, is the one to find. */
-type Matches = (file: string, reference: string) => boolean;
+/** Whether `reference`, which is relative to `base`, is the one to find. */
+type Matches = (base: string, reference: string) => boolean;
 
 /** The first reference to the project's file `path`. */
 export function locateFile(project: ReferencingProject, path: string): ReferenceLocation | undefined {
-  return findReference(project, (file, reference) => referenceCandidates(file, reference).includes(path));
+  return findReference(project, (base, reference) => referenceCandidates(base, reference).includes(path));
 }
 
 /** The first reference to `url` on another host. `origin`: the page's origin. */
 export function locateUrl(project: ReferencingProject, url: string, origin: string): ReferenceLocation | undefined {
   const wanted = remoteUrl(url, origin);
-  return findReference(project, (_, reference) => wanted !== undefined && remoteUrl(reference, origin) === wanted);
+  const urlOf = (base: string, reference: string) => remoteUrl(remoteReference(base, reference) ?? reference, origin);
+  return findReference(project, (base, reference) => wanted !== undefined && urlOf(base, reference) === wanted);
 }
 
 function findReference(project: ReferencingProject, matches: Matches): ReferenceLocation | undefined {
   const { graph } = project;
-  for (const [file, { assetReferences, text }] of graph.files) {
-    const found = assetReferences.find(({ url }) => matches(file, url));
+  for (const [file, composition] of graph.files) {
+    const { text, assetReferences } = composition;
+    const found = assetReferences.find(({ url, span }) => matches(referenceBase(file, composition, span.start), url));
     if (found) return locationAt(file, text, found.span.start, found.url, found.element);
   }
   return findBinding(project, matches) ?? findInSheets(project, matches);
@@ -56,7 +58,7 @@ function findBinding({ graph, draft }: ReferencingProject, matches: Matches): Re
   for (const { file, composition, values } of projectInstances(graph, draft.variables)) {
     for (const { kind, id, element } of composition.bindings) {
       const value = kind === 'src' ? values[id.text] : undefined;
-      if (typeof value === 'string' && matches(file, value))
+      if (typeof value === 'string' && matches(referenceBase(file, composition), value))
         return locationAt(file, composition.text, id.span.start, value, element);
     }
   }
@@ -79,8 +81,9 @@ function findInSheets({ graph, files }: ReferencingProject, matches: Matches): R
 
 function sheetsOf(graph: ProjectGraph, files: ReferencingProject['files']): Set<string> {
   const sheets = new Set<string>(files.fontSheets);
-  for (const [file, { assetReferences }] of graph.files) {
-    for (const { url } of assetReferences) for (const path of localSheets(file, url, files)) sheets.add(path);
+  for (const [file, composition] of graph.files) {
+    for (const { url, span } of composition.assetReferences)
+      for (const path of localSheets(referenceBase(file, composition, span.start), url, files)) sheets.add(path);
   }
   return sheets;
 }

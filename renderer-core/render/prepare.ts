@@ -1,11 +1,14 @@
 // Stage 1, prepare: reads the project and checks it, the values and the options, before a browser starts.
 import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
+import { textEncodings } from '../model/textEncodings.ts';
+import { undeclaredMessage } from '../model/undeclaredMessage.ts';
 import { entrySize } from '../plan/entrySize.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject, attributeWarnings } from '../plan/projectErrors.ts';
 import { sizeOptionNames } from '../plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
+import { assertDecodable } from '../project/decodeFile.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { type FilesInside, readInside } from '../project/readInside.ts';
 import type { OpenProject, PreparedRender, RenderRequest } from './types.ts';
@@ -29,12 +32,24 @@ export function readProject(root: string, composition: string, files: FilesInsid
   const entry = graph.files.get(composition);
   if (!entry) throw new Error(`the graph has no ${composition}`);
   const size = entrySize(composition, entry, files);
-  return { root, graph, files: { ...files, fontSheets: projectFontSheets(files) }, entry, size };
+  const { pages, fallbacks, undeclared, invalid } = textEncodings(graph.files, files);
+  assertDecodable(invalid);
+  const read = (path: string) => files.read(path, fallbacks.get(path));
+  const warnings = undeclared.map(undeclaredMessage);
+  const encodings = { page: pages.get(composition) ?? 'utf-8', fallbacks };
+  return {
+    root,
+    graph,
+    files: { ...files, read, encodings, fontSheets: projectFontSheets(files) },
+    entry,
+    size,
+    warnings,
+  };
 }
 
 /** Checks one render's values and options. Throws UserError. */
 export function prepareIn(
-  { entry, size, ...project }: OpenProject,
+  { entry, size, warnings, ...project }: OpenProject,
   request: Omit<RenderRequest, 'projectDir'>,
 ): PreparedRender {
   const valueProblems = findValueProblems(project.graph, request.variables ?? {}, request.variablesSource);
@@ -57,7 +72,8 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  return { ...project, draft, valueProblems, warnings: [...attributeWarnings(project.graph), ...planWarnings(draft)] };
+  const all = [...warnings, ...attributeWarnings(project.graph), ...planWarnings(draft)];
+  return { ...project, draft, valueProblems, warnings: all };
 }
 
 /** The keys of `source` that have a value: options that were not given must not appear at all. */

@@ -46,6 +46,7 @@ export async function servePage(
     assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, { ...draft, webGl, systemFonts });
   let page = assemble(draft.systemFonts);
   if (page.fonts && !(await servedFonts(server, page.fonts, emit))) page = assemble(true);
+  if (files.encodings) server.setEncodings(files.encodings);
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
   for (const [path, file] of runtimeFiles) server.setVirtual(path, { file, type: javascript, immutable: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });

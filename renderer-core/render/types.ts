@@ -116,10 +116,12 @@ export type OpenProject = {
   /** The composition to render; its path is the graph's `entry`. */
   entry: Composition;
   size: CompositionSize;
+  /** About the files, without values and options. */
+  warnings: string[];
 };
 
 /** Result of `prepare`: everything about a render that is known before a browser starts. */
-export type PreparedRender = Omit<OpenProject, 'entry' | 'size'> & {
+export type PreparedRender = Omit<OpenProject, 'entry' | 'size' | 'warnings'> & {
   /** The plan, without the length if only the page knows it. */
   draft: PlanDraft;
   valueProblems: ValueProblem[];

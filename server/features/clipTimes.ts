@@ -2,7 +2,7 @@
 
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Media } from '../../renderer-core/model/clips.ts';
-import { referenceCandidates } from '../../renderer-core/model/graph.ts';
+import { referenceBase, referenceCandidates } from '../../renderer-core/model/graph.ts';
 import { attributeValue, type HtmlElement } from '../../renderer-core/model/html.ts';
 import { type ResolvedClip, resolveTimeline, type Timeline } from '../../renderer-core/model/timing.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -20,7 +20,8 @@ export function clipTimes(file: SourceFile): Timeline {
 /** Seconds that a media element plays on its own; undefined if it loops or its duration is unknown. */
 export function mediaLength(file: SourceFile, { src, loop, mediaStart, playbackRate }: Media): number | undefined {
   if (!src || loop) return undefined;
-  for (const path of referenceCandidates(file.path, src.text)) {
+  const base = referenceBase(file.path, file.composition, src.span.start);
+  for (const path of referenceCandidates(base, src.text)) {
     const length = file.mediaDuration(path);
     if (length !== undefined) return Math.max(0, length - (mediaStart?.value ?? 0)) / (playbackRate?.value ?? 1);
   }

@@ -8,7 +8,7 @@ import {
   type Range,
 } from 'vscode-languageserver-types';
 import { attr } from '../../renderer-core/model/attributes.ts';
-import { referenceCandidates } from '../../renderer-core/model/graph.ts';
+import { referenceBase, referenceCandidates } from '../../renderer-core/model/graph.ts';
 import type { Host } from '../../renderer-core/model/instances.ts';
 import { touches } from '../../renderer-core/model/spans.ts';
 import { formatValue } from '../../renderer-core/model/values.ts';
@@ -50,7 +50,8 @@ function startHints(file: SourceFile): Hints {
 function mediaHints(file: SourceFile): Hints {
   return file.composition.media.flatMap(({ src, duration, element }) => {
     if (!src || duration) return [];
-    const path = referenceCandidates(file.path, src.text).find((each) => file.mediaDuration(each) !== undefined);
+    const base = referenceBase(file.path, file.composition, src.span.start);
+    const path = referenceCandidates(base, src.text).find((each) => file.mediaDuration(each) !== undefined);
     const length = path === undefined ? undefined : file.mediaDuration(path);
     if (path === undefined || length === undefined) return [];
     const source = [element, ...element.children].find((each) => each.attributes.get('src')?.value.trim() === src.text);

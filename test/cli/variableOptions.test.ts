@@ -114,7 +114,7 @@ test('rejects an unreadable file', async () => {
   expect(await errorOf({ file })).toEqual({
     code,
     hint: 'Save it as UTF-8.',
-    message: `The variables file ${file} is not UTF-8 text`,
+    message: `The variables file ${file} is not UTF-8 text (line 1)`,
   });
 });
 

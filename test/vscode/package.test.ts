@@ -83,6 +83,7 @@ test('contains exactly these files', core, () => {
     'extension/dist/page/topLayer.js',
     'extension/dist/page/videoFile.js',
     'extension/dist/page/webGl.js',
+    'extension/dist/encodings.js',
     'extension/dist/parsers.js',
     'extension/dist/partEdits.cjs',
     'extension/dist/promptForSize.cjs',

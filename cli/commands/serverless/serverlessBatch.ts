@@ -2,6 +2,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { ProjectGraph } from '../../../renderer-core/model/graph.ts';
+import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
+import { decodeText } from '../../../renderer-core/model/textEncoding.ts';
 import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
 import { assertNoValueProblems, checkValuesOf, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';
 import { openProject, prepareIn } from '../../../renderer-core/render/prepare.ts';
@@ -37,11 +39,18 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
       hint: 'Add --batch rows.jsonl, with one {"outputKey": "a.mp4", "variables": {}} per line.',
     });
   }
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new UserError('batch_file_unreadable', `Cannot read the batch file ${file} (${error.code})`, {
       cause: error,
     });
   });
+  const { text, invalidAt } = decodeText(bytes, file);
+  if (invalidAt !== null) {
+    const { line } = lineAndColumn(text, invalidAt);
+    throw new UserError('batch_file_unreadable', `The batch file ${file} is not UTF-8 text (line ${line})`, {
+      hint: 'Save it as UTF-8.',
+    });
+  }
   const projectDir = input.positionals[0] ?? '.';
   const { strictVariables = false, ...config } = readConfig(input);
   checkConfig(config);

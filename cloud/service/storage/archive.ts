@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { openPromise, type ZipFile } from 'yauzl';
+import { decodeText } from '../../../renderer-core/model/textEncoding.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import {
   type ArchiveEntry,
@@ -64,7 +65,7 @@ export async function readTexts(
       rest -= entry.uncompressedSize;
       const parts: Buffer[] = [];
       for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
-      texts.push({ path: name.slice(folder.length), text: Buffer.concat(parts).toString('utf8') });
+      texts.push({ path: name.slice(folder.length), text: decodeText(Buffer.concat(parts), name).text });
     }
     return texts;
   });

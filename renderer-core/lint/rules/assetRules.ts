@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type AssetReference, isLoadable, linkRels } from '../../model/assets.ts';
 import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
-import { referenceCandidates } from '../../model/graph.ts';
+import { isOnOtherHost, referenceBase, referenceCandidates } from '../../model/graph.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
 import { sourceUse } from '../../model/sourceElements.ts';
 import type { Span } from '../../model/spans.ts';
@@ -44,8 +44,9 @@ function missing(
   severity: FindingSeverity,
   edit = replaceText(context, span),
 ): RuleFinding[] {
-  const { project, path } = context;
-  const candidates = referenceCandidates(path, url);
+  const { project } = context;
+  const base = baseAt(context, span);
+  const candidates = referenceCandidates(base, url);
   if (candidates.length === 0 || candidates.some((candidate) => project.exists(candidate) !== false)) return [];
   const wanted = candidates[0] ?? url;
   // Files whose name starts with a dot are not served to pages, whether they exist or not.
@@ -54,13 +55,16 @@ function missing(
     return [{ message, span, severity }];
   }
   const similar = similarPaths(wanted, project.assets());
-  const fixes = pathFixes(context, url, similar, edit);
-  const message = l10n.t`The file ${wanted} does not exist${missingHint(context, url, similar[0])}`;
+  const fixes = pathFixes(context, base, url, similar, edit);
+  const message = l10n.t`The file ${wanted} does not exist${missingHint(context, base, url, similar[0])}`;
   return [{ message, span, severity, fixes }];
 }
 
-function missingHint({ project, path }: RuleContext, url: string, near: string | undefined): string {
-  const whole = referenceCandidates(path, url.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F'));
+/** What the reference at a position is relative to. */
+const baseAt = ({ path, composition }: RuleContext, { start }: Span): string => referenceBase(path, composition, start);
+
+function missingHint({ project }: RuleContext, base: string, url: string, near: string | undefined): string {
+  const whole = referenceCandidates(base, url.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F'));
   if (/[#?]/.test(url) && whole.some((each) => project.exists(each)))
     return l10n.t('; # and ? end the path of a URL: write %23 for # and %3F for ?');
   return near === undefined ? '' : l10n.t`; did you mean ${near}?`;
@@ -81,21 +85,25 @@ function missingDefaults(context: RuleContext): RuleFinding[] {
 }
 
 /** References to files outside the project folder, which are not served to pages. */
-export function outsideAssets({ composition, path }: RuleContext): RuleFinding[] {
-  return composition.assetReferences
+export function outsideAssets(context: RuleContext): RuleFinding[] {
+  return context.composition.assetReferences
     .filter(
       (reference) =>
         !isReplaced(reference) &&
         sourceUse(reference.element) !== 'never' &&
         !/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(reference.url.trim()) &&
         !/^[/\\.]*$/.test(reference.url.replace(/[?#].*$/s, '')) &&
-        referenceCandidates(path, reference.url).length === 0,
+        isOutside(baseAt(context, reference.span), reference.url),
     )
     .map(({ url, span }) => ({
       message: l10n.t`${url} is outside the project folder; copy the file into the folder`,
       span,
     }));
 }
+
+/** Whether a relative reference leads out of the project folder. Those with a base on another host do not. */
+const isOutside = (base: string, url: string): boolean =>
+  referenceCandidates(base, url).length === 0 && !isOnOtherHost(base);
 
 /** Smaller images may be embedded. In characters of base64. */
 const smallImage = 16 * 1024;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
-import { referenceCandidates } from '../../model/graph.ts';
+import { referenceBase, referenceCandidates } from '../../model/graph.ts';
 import type { Host } from '../../model/instances.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
@@ -18,14 +18,15 @@ export function missingCompositions(context: RuleContext): RuleFinding[] {
         { message: l10n.t`${attr.compositionSrc} must be the path of a file (got an empty value)`, span: src.span },
       ];
     if (project.target(path, src.text) !== null || isPlaceholder(src.text)) return [];
-    const candidates = referenceCandidates(path, src.text);
+    const base = referenceBase(path, composition, src.span.start);
+    const candidates = referenceCandidates(base, src.text);
     if (candidates.length === 0)
       return [{ message: l10n.t`"${src.text}" is not a file inside the project folder`, span: src.span }];
     // The file exists but is not HTML (another rule), or the files of the project are unknown.
     if (candidates.some((candidate) => project.exists(candidate) !== false)) return [];
     const wanted = candidates[0] ?? src.text;
     const similar = similarPaths(wanted, project.files()).filter((file) => file !== path);
-    const fixes = pathFixes(context, src.text, similar, replaceText(context, src.span));
+    const fixes = pathFixes(context, base, src.text, similar, replaceText(context, src.span));
     const [near] = similar;
     const hint = near ? l10n.t`; did you mean ${near}?` : '';
     return [{ message: l10n.t`${src.text} does not exist${hint}`, span: src.span, fixes }];
@@ -38,7 +39,8 @@ export function notCompositions({ composition, project, path }: RuleContext): Ru
     if (src.text === '') return [];
     const target = project.target(path, src.text);
     if (target === null) {
-      const other = referenceCandidates(path, src.text).find((candidate) => project.exists(candidate) === true);
+      const base = referenceBase(path, composition, src.span.start);
+      const other = referenceCandidates(base, src.text).find((candidate) => project.exists(candidate) === true);
       return other ? [{ message: l10n.t`${other} is not an HTML file`, span: src.span }] : [];
     }
     if (project.composition(target)?.root) return [];

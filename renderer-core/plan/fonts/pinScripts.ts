@@ -1,8 +1,8 @@
 // Replaces the generic families of style sheets before the scripts that measure text run.
 import type { Composition } from '../../model/composition.ts';
+import { runs } from '../../model/script/runs.ts';
 import { pinnedSheets } from '../../runtime/page.ts';
 import { at } from '../markup.ts';
-import { runs } from '../mountScripts.ts';
 import type { TextEdit } from '../textEdits.ts';
 
 /** Scripts wait for the style sheets before them, but the browser reports a loaded sheet only later. */

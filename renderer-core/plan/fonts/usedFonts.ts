@@ -2,7 +2,7 @@
 import type { Composition } from '../../model/composition.ts';
 import { type DeclaredFace, facesDeclared, familiesUsed, fontUses } from '../../model/fonts/fontUses.ts';
 import { genericFamilies, replacementFor } from '../../model/fonts/pinnedFamilies.ts';
-import type { ProjectGraph } from '../../model/graph.ts';
+import { type ProjectGraph, referenceBase } from '../../model/graph.ts';
 import { lineAndColumn, type Span } from '../../model/spans.ts';
 import { localPath, type ProjectFiles } from '../projectPaths.ts';
 
@@ -99,9 +99,9 @@ const ownFaces = ({ styles, text }: Composition): Face[] => [
 /** The texts of the project's style sheets that the files of a page link, by path. */
 function linkedSheets({ files: compositions }: ProjectGraph, files: ProjectFiles): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [file, { stylesheets }] of compositions) {
-    for (const { href } of stylesheets) {
-      const path = localPath(href.text, file, files);
+  for (const [file, composition] of compositions) {
+    for (const { href } of composition.stylesheets) {
+      const path = localPath(href.text, referenceBase(file, composition, href.span.start), files);
       const css = path === undefined ? undefined : files.read(path);
       if (path !== undefined && css !== undefined) found.set(path, css);
     }

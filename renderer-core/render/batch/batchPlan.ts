@@ -6,7 +6,8 @@ import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import { invalidIds } from '../../model/readDeclarations.ts';
-import { indexLines, positionAt } from '../../model/spans.ts';
+import { indexLines, lineAndColumn, positionAt } from '../../model/spans.ts';
+import { decodeText } from '../../model/textEncoding.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
 import { compositionProblems } from '../../plan/batchValues.ts';
@@ -157,15 +158,13 @@ async function readBatch(
       ] ?? code;
     throw unreadable(l10n.t`Cannot read the batch file ${rows}: ${reason}`, error);
   }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  const { text, invalidAt } = decodeText(bytes, rows);
+  if (invalidAt === null)
     return { text, file: resolve(rows), read: readBatchRows(text, batchKind(rows), declarations) };
-  } catch (error) {
-    throw unreadable(l10n.t`The batch file ${rows} is not UTF-8 text`, error);
-  }
+  throw unreadable(l10n.t`The batch file ${rows} is not UTF-8 text (line ${lineAndColumn(text, invalidAt).line})`);
 }
 
-const unreadable = (message: string, cause: unknown): UserError =>
+const unreadable = (message: string, cause?: unknown): UserError =>
   new UserError('batch_file_unreadable', message, {
     hint: l10n.t('Set --batch to a JSON, JSONL or CSV file in UTF-8.'),
     cause,

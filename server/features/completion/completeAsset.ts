@@ -1,6 +1,7 @@
 // Completion of file paths in JSON: values of variables that `data-var-src` binds to `src`.
 import type { CompletionItem } from 'vscode-languageserver-types';
 import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
+import { referenceBase } from '../../../renderer-core/model/graph.ts';
 import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/jsonText.ts';
 import type { CursorContext } from '../cursorContext.ts';
 import { declaringFile } from '../declaringFile.ts';
@@ -71,7 +72,8 @@ function sourceVariable(
   return declaring && boundTags(declaring.path, declaring.composition, first);
 }
 
-function boundTags(from: string, { bindings }: SourceFile['composition'], id: unknown) {
-  const sources = bindings.filter((binding) => binding.kind === 'src' && binding.id.text === id);
+function boundTags(path: string, composition: SourceFile['composition'], id: unknown) {
+  const from = referenceBase(path, composition);
+  const sources = composition.bindings.filter((binding) => binding.kind === 'src' && binding.id.text === id);
   return sources.length > 0 ? { from, tags: [...new Set(sources.map(({ element }) => element.tag))] } : undefined;
 }

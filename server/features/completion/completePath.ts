@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import type { Project } from '../../../renderer-core/lint/project.ts';
 import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
-import { resolveReference } from '../../../renderer-core/model/graph.ts';
+import { referenceBase, resolveReference } from '../../../renderer-core/model/graph.ts';
 import type { ValueContext } from '../cursorContext.ts';
 import { compositionDetail, variableMarkdown } from '../hover/descriptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -14,7 +14,7 @@ export function completePath(file: SourceFile, context: ValueContext, offset: nu
   const front = context.text.text.slice(0, context.at).trimStart();
   const around = embeddersOf(file.project, file.path);
   const files = file.project.files().filter((path) => !around.has(path));
-  const offers = pathOffers(file.path, front, files, (path) => {
+  const offers = pathOffers(referenceBase(file.path, file.composition), front, files, (path) => {
     const composition = file.project.composition(path);
     if (!composition?.root) return undefined;
     return {

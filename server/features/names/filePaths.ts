@@ -1,6 +1,6 @@
 // References to files of the project in hosts, attributes, styles, values of variables, and scripts.
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import { referenceCandidates } from '../../../renderer-core/model/graph.ts';
+import { referenceBase, referenceCandidates } from '../../../renderer-core/model/graph.ts';
 import type { HtmlElement } from '../../../renderer-core/model/html.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
 import { distinctByStart } from '../distinctByStart.ts';
@@ -11,7 +11,8 @@ import { insideQuotes, type Layer } from './spelling.ts';
 
 /**
  * A reference to a file. `url`: without escapes; `span` covers it. `target`: the project-relative file that it refers to, an
- * existing one if possible. `from`: the file that it is relative to; values of a host are relative to the embedded file.
+ * existing one if possible. `file`: the file that it belongs to, for values of a host the
+ * embedded one; `from`: what it is relative to, see `referenceBase`.
  * `isPlain`: it is not part of a style or list, where some characters have a meaning.
  */
 export type FilePath = {
@@ -20,6 +21,7 @@ export type FilePath = {
   layers: readonly Layer[];
   target: string;
   from: string;
+  file: string;
   by: 'host' | 'html' | 'value' | 'script';
   isPlain: boolean;
 };
@@ -28,9 +30,10 @@ export type FilePath = {
 export function filePaths(file: SourceFile): FilePath[] {
   const { composition } = file;
   const paths: FilePath[] = [];
-  const add = (path: Omit<FilePath, 'target' | 'from'>) => {
-    const target = targetOf(file, file.path, path.url);
-    if (target !== undefined) paths.push({ ...path, target, from: file.path });
+  const add = (path: Omit<FilePath, 'target' | 'from' | 'file'>) => {
+    const from = referenceBase(file.path, composition, path.span.start);
+    const target = targetOf(file, from, path.url);
+    if (target !== undefined) paths.push({ ...path, target, from, file: file.path });
   };
   for (const { element, src } of composition.hosts) {
     const layers = [attributeLayer(element, attr.compositionSrc)];
@@ -64,25 +67,27 @@ function valuePaths(file: SourceFile): FilePath[] {
   return jsonAttributes(composition).flatMap(({ of, element, attribute, root }) => {
     if (of === 'grading' || !root) return [];
     const source = hosts.get(element);
-    const from = (source !== undefined && project.target(file.path, source)) || file.path;
+    const owner = (source !== undefined && project.target(file.path, source)) || file.path;
+    const from = referenceBase(owner, project.composition(owner) ?? { base: null });
     return [...jsonNodes(root)].flatMap((node): FilePath[] => {
       if (node.kind !== 'string' || !pathLike.test(node.value)) return [];
       const target = targetOf(file, from, node.value);
       if (target === undefined || project.exists(target) !== true) return [];
       const layers: Layer[] = [{ as: 'json' }, { as: 'attribute', quote: attribute.quote }];
       const span = insideQuotes(composition.text, node.span);
-      return [{ url: node.value, span, layers, target, from, by: 'value', isPlain: true }];
+      return [{ url: node.value, span, layers, target, from, file: owner, by: 'value', isPlain: true }];
     });
   });
 }
 
 /** Strings in scripts that refer to existing files. */
 export function scriptPaths(file: SourceFile): FilePath[] {
+  const from = referenceBase(file.path, file.composition);
   return namesIn(file.composition).scripts.texts.flatMap(({ value, span, quote, use }): FilePath[] => {
     if (use !== 'text' || !pathLike.test(value)) return [];
-    const target = targetOf(file, file.path, value);
+    const target = targetOf(file, from, value);
     if (target === undefined || file.project.exists(target) !== true) return [];
     const layers: Layer[] = [{ as: 'script-text', quote }];
-    return [{ url: value, span, layers, target, from: file.path, by: 'script', isPlain: true }];
+    return [{ url: value, span, layers, target, from, file: file.path, by: 'script', isPlain: true }];
   });
 }

@@ -1,6 +1,6 @@
 // Updates paths when files or folders move: the paths to them, and the relative paths inside them.
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { referenceCandidates, resolveReference } from '../../../renderer-core/model/graph.ts';
+import { referenceBase, referenceCandidates, resolveReference } from '../../../renderer-core/model/graph.ts';
 import { encodePath, percentDecode } from '../../../renderer-core/model/percentText.ts';
 import { type FilePath, filePaths, scriptPaths } from '../names/filePaths.ts';
 import { wrap } from '../names/spelling.ts';
@@ -47,7 +47,8 @@ function mayMention(text: string, path: string): boolean {
 export function newUrl(file: SourceFile, path: FilePath, moves: readonly Move[]): string {
   const { url, target, from } = path;
   const newTarget = moved(target, moves);
-  const newFrom = moved(from, moves);
+  const owner = file.project.composition(path.file) ?? { base: null };
+  const newFrom = from === path.file ? moved(from, moves) : referenceBase(moved(path.file, moves), owner);
   const isKnown = newTarget !== target || file.project.exists(target) !== false;
   if (!isKnown || (newTarget === target && newFrom === from)) return url;
   const suffix = /[?#].*$/s.exec(url)?.[0] ?? '';

@@ -257,3 +257,35 @@ test('accepts only frame rates that a decimal number can express', async () => {
   expect(await rate('25/2')).toBe(12.5);
   expect(await rate('240')).toBe(240);
 });
+
+test('looks for files relative to <base>', async () => {
+  const files = {
+    'index.html': page('<img src="a.png"><audio src="b.wav" data-start="0"></audio>', {
+      head: '<base href="assets/"><link rel="stylesheet" href="s.css">',
+    }),
+    'assets/a.png': '',
+    'assets/b.wav': '',
+    'assets/s.css': 'p { background: url(gone.png) }',
+  };
+  await checkWarnings(files, []);
+  await checkError(
+    { ...files, 'assets/a.png': '', 'index.html': files['index.html'].replace('a.png', 'gone.png') },
+    {
+      message: 'The file assets/gone.png does not exist',
+    },
+  );
+});
+
+test('rejects files that cannot be decoded, and warns of an encoding that is not declared', async () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  const undeclared = project({ 'index.html': latin1(page('Caf\xE9')) });
+  expect((await planCloudRender({ projectDir: undeclared })).warnings).toEqual([
+    'index.html is not UTF-8 and declares no encoding, so it is read as windows-1252; save it as UTF-8, or add <meta charset="windows-1252">',
+  ]);
+  const wrong = project({ 'index.html': page('<script src="a.js"></script>'), 'a.js': latin1('a = "\xE9"') });
+  await expect(planCloudRender({ projectDir: wrong })).rejects.toMatchObject({
+    code: 'asset_invalid',
+    message: 'a.js is not valid UTF-8 text',
+    place: { file: 'a.js', line: 1 },
+  });
+});

@@ -200,3 +200,18 @@ test('ignores inlined libraries and scripts that are not code', () => {
   });
   check(page('<script type="application/json">{"x": "Date.now()"}</script>'), 'wall-clock', { findings: [] });
 });
+
+test('finds files relative to <base>', () => {
+  const source = (base: string, inside: string) => `=== index.html
+<html><head>${base}</head><body data-composition-id="m">${inside}</body></html>${files}`;
+  const media = '<img src="photo.png"><video src="clips/beach.mp4"></video><img src="../100% & more.png">';
+  check(source('<base href="assets/">', media), 'missing-asset', { findings: [] });
+  check(source('<base href="https://cdn.example/">', media), 'asset-outside-project', { findings: [] });
+  check(source('<base href="{{ static }}">', '<img src="logo.png">'), 'missing-asset', { findings: [] });
+  check(source('<base href="assets/">', '<img src="«clips/phot.png»">'), 'missing-asset', {
+    findings: ['error missing-asset: The file assets/clips/phot.png does not exist; did you mean assets/photo.png?'],
+    fixes: {
+      'Change to "photo.png"': `<html><head><base href="assets/"></head><body data-composition-id="m"><img src="photo.png"></body></html>\n`,
+    },
+  });
+});

@@ -1,7 +1,16 @@
 // Which file embeds which.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildGraph, maxFiles, referenceCandidates, resolveReference } from '../../../renderer-core/model/graph.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import {
+  buildGraph,
+  isOnOtherHost,
+  maxFiles,
+  referenceBase,
+  referenceCandidates,
+  remoteReference,
+  resolveReference,
+} from '../../../renderer-core/model/graph.ts';
 import { filesOf, mark } from '../../support/markup.ts';
 
 /** `embed`s as `from → target`, then problems as `code file: message`; marked ranges in a file are its problems. */
@@ -171,5 +180,44 @@ test('resolves no reference outside the project', () => {
       },
     ),
     { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['index.html', '<base href="assets/">', 'a.png', 'assets/a.png'],
+  ['index.html', '<base href="assets/page.html">', 'a.png', 'assets/a.png'],
+  ['index.html', '<base href="./assets/">', '../a.png', 'a.png'],
+  ['index.html', '<base href="assets/?x#y">', 'a.png', 'assets/a.png'],
+  ['index.html', '<base href="my%20files/">', 'a.png', 'my files/a.png'],
+  ['scenes/a.html', '<base href="/assets/">', 'a.png', 'assets/a.png'],
+  ['scenes/a.html', '<base href="..">', 'a.png', 'a.png'],
+  ['scenes/a.html', '<base href="../../../">', 'a.png', 'a.png'],
+  ['scenes/a.html', '<base target="_top"><base href="x/"><base href="y/">', 'a.png', 'scenes/x/a.png'],
+  ['scenes/a.html', '<base href="x/">', '/a.png', 'a.png'],
+  ['index.html', '<base href="data:text/html,">', 'a.png', 'a.png'],
+  ['index.html', '<base href="https://cdn.example/x/">', 'a.png', 'https://cdn.example/x/a.png'],
+  ['index.html', '<base href="//cdn.example/x/">', '/a.png', 'http://cdn.example/a.png'],
+])('resolves references after <base>: %s %s %s', (file, base, reference, expected) => {
+  const composition = parseComposition(`<html><head>${base}</head><body><p data-composition-id="m"></p></body></html>`);
+  const from = referenceBase(file, composition);
+  expect(remoteReference(from, reference) ?? resolveReference(from, reference)).toBe(expected);
+  if (isOnOtherHost(from)) expect(referenceCandidates(from, reference)).toEqual([]);
+});
+
+test('resolves references in front of <base> without it', () => {
+  const text = '<link rel="stylesheet" href="a.css"><base href="assets/"><p data-composition-id="m">';
+  const { stylesheets, ...composition } = parseComposition(text);
+  expect(referenceBase('index.html', composition, stylesheets[0]?.href.span.start)).toBe('index.html');
+});
+
+test('resolves the sources of hosts relative to the <base> of their file', () => {
+  check(
+    `
+=== index.html
+<base href="scenes/"><div data-composition-id="main"><div data-composition-src="a.html"></div></div>
+=== scenes/a.html
+<div data-composition-id="a"></div>
+`,
+    ['index.html → scenes/a.html'],
   );
 });

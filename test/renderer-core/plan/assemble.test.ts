@@ -254,3 +254,41 @@ test('ignores edits inside an edit and keeps the order of insertions', () => {
   const at = (start: number, end: number, text: string) => ({ span: { start, end }, text });
   expect(applyTextEdits('abcdef', [at(3, 3, '1'), at(3, 3, '2'), at(0, 2, 'X'), at(1, 2, 'no')])).toBe('Xc12def');
 });
+
+describe('<base href>', () => {
+  const card = `<html><head><base href="media/"><link rel="stylesheet" href="card.css"></head><body><div data-composition-id="card"><img src="a.png"><base href="x/"><script src="a.js"></script></div></body></html>`;
+  const files = {
+    'index.html': '<div data-composition-id="m"><div data-composition-src="cards/card.html"></div></div>',
+    'cards/card.html': card,
+    'cards/media/card.css': 'p { background: url(b.png) }',
+    'cards/media/a.png': '',
+    'cards/media/b.png': '',
+    'cards/media/a.js': 'let a = 1',
+  };
+
+  test('of a mounted file applies to its references, and not to the page', () => {
+    const { html, scripts } = assemble(files);
+    expect(html).toContain('<img src="/cards/media/a.png">');
+    expect(html).toContain('url(/cards/media/b.png)');
+    expect([...scripts.keys()]).toEqual(['/__framework/mounts/m1.0/cards/media/a.js.js']);
+    expect(html).not.toContain('<base');
+  });
+
+  test('on another host makes the references of a mounted file absolute', () => {
+    const remote = card.replace('media/', 'https://cdn.example/x/');
+    expect(assemble({ ...files, 'cards/card.html': remote }).html).toContain('<img src="https://cdn.example/x/a.png">');
+  });
+
+  test('of the page does not move what is added after it, on servers with relative paths', () => {
+    const port = { exists: (path: string) => path in files, read: (path: string) => page[path], base: './' };
+    const page: Record<string, string> = {
+      ...files,
+      'index.html': `<html><head><base href="a/b/"></head><body>${files['index.html'].replace('cards/', '/cards/')}</body></html>`,
+    };
+    const start = { seed: 1, epochMs: 0, fps: { num: 30, den: 1 } };
+    const { html } = assemblePage(buildGraph('index.html', port.read), {}, port, start);
+    expect(html).toContain('<script src="./__framework/page.js">');
+    expect(html).toContain('<img src="../../cards/media/a.png">');
+    expect(html).toContain('<script src="../../__framework/mounts/m1.0/cards/media/a.js.js">');
+  });
+});

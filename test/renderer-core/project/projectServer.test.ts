@@ -36,17 +36,17 @@ function statusOf(answer: string): number {
 
 describe('files', () => {
   test.each([
-    ['index.html', 'text/html; charset=utf-8'],
-    ['a/style.css', 'text/css; charset=utf-8'],
-    ['app.js', 'text/javascript; charset=utf-8'],
-    ['data.json', 'application/json; charset=utf-8'],
-    ['logo.svg', 'image/svg+xml; charset=utf-8'],
+    ['index.html', 'text/html'],
+    ['a/style.css', 'text/css'],
+    ['app.js', 'text/javascript'],
+    ['data.json', 'application/json'],
+    ['logo.svg', 'image/svg+xml'],
     ['clip.mp4', 'video/mp4'],
     ['font.woff2', 'font/woff2'],
     ['no-extension', 'application/octet-stream'],
-    ['node_modules/gsap/gsap.mjs', 'text/javascript; charset=utf-8'],
-    ['100% ü 日本 #1?.txt', 'text/plain; charset=utf-8'],
-    ['a%20b.txt', 'text/plain; charset=utf-8'],
+    ['node_modules/gsap/gsap.mjs', 'text/javascript'],
+    ['100% ü 日本 #1?.txt', 'text/plain'],
+    ['a%20b.txt', 'text/plain'],
   ])('serves %s as %s', async (path, type) => {
     const server = await serve({ [path]: `this is ${path}` });
     const url = `${server.origin}/${path.split('/').map(encodeURIComponent).join('/')}?v=1`;
@@ -61,6 +61,24 @@ describe('files', () => {
       'cross-origin-resource-policy': 'same-origin',
     });
     expect(server.missing).toEqual([]);
+  });
+
+  test.each([
+    ['style', 'a.css', 'a{content:"\xE4"}', 'text/css; charset=koi8-r'],
+    ['style', 'named.css', 'a{content:"\xE4"}', 'text/css; charset=windows-1252'],
+    ['style', 'own.css', '@charset "greek";a{content:"\xE4"}', 'text/css'],
+    ['style', 'mark.css', '\xEF\xBB\xBFa{}', 'text/css'],
+    ['script', 'a.js', 'a="\xE4"', 'text/javascript; charset=koi8-r'],
+    ['worker', 'a.js', 'a="\xE4"', 'text/javascript'],
+    ['empty', 'a.css', 'a{content:"\xE4"}', 'text/css'],
+    ['iframe', 'a.html', '<p>\xE4', 'text/html; charset=koi8-r'],
+    ['iframe', 'own.html', '<meta charset=greek>\xE4', 'text/html'],
+  ])('serves a %s of a page in KOI8-R with the encoding that the browser would use: %s', async (destination, path, text, type) => {
+    const server = await serve({ [path]: Buffer.from(text, 'latin1') });
+    server.setEncodings({ page: 'koi8-r', fallbacks: new Map([['named.css', 'windows-1252']]) });
+    const response = await fetch(`${server.origin}/${path}`, { headers: { 'sec-fetch-dest': destination } });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toBe(text);
   });
 
   test('serves an empty file, and answers HEAD', async () => {

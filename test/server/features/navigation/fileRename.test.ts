@@ -104,3 +104,21 @@ describe('a moved file', () => {
     check(page('../'), [{ from: 'scenes', to: 'shots' }], page('../'), 'scenes/index.html');
   });
 });
+
+describe('with <base>', () => {
+  const page = (base: string, url: string) =>
+    `<html><head><base href="${base}"></head><body>${root(`<img src="${url}">`)}</body></html>`;
+  test.each([
+    ['a moved file', 'index.html', { from: 'img/c.png', to: 'img/new/d.png' }, 'img/', 'c.png', 'new/d.png'],
+    ['a moved folder', 'index.html', { from: 'img', to: 'pictures' }, 'img/', 'c.png', '../pictures/c.png'],
+    [
+      'a moved page',
+      'scenes/index.html',
+      { from: 'scenes/index.html', to: 'index.html' },
+      '../img/',
+      'c.png',
+      'img/c.png',
+    ],
+  ])('updates references: %s', (_, path, move, base, before, after) =>
+    check(page(base, before), [move], page(base, after), path));
+});
