@@ -8,7 +8,7 @@ import { UserError } from './errors.ts';
 import { applyFixes } from './lint/applyFixes.ts';
 import type { Finding, FindingSeverity, Fix } from './lint/finding.ts';
 import { lintFile } from './lint/lintFile.ts';
-import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
+import { createProject, type ProjectFiles } from './lint/project.ts';
 import { rules } from './lint/ruleTable.ts';
 import { type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
 import type { Composition } from './model/composition.ts';
@@ -124,7 +124,7 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   project.setAssets(folder.files);
   project.setManifest((await readProjectText(root, configFile)) ?? null);
   for (const [path, { text, ...encoding }] of decoded) project.set(path, text, encoding);
-  const compositions = html.filter((path) => looksLikeComposition(read.get(path) ?? ''));
+  const compositions = project.files();
   const paths = only === undefined ? compositions : compositions.filter((path) => path === only);
   const unread = html.filter((path) => !read.has(path) && (only === undefined || path === only));
   report.unreadable.push(...unread.map((path) => posix.join(folder.folder, path)));
@@ -132,6 +132,7 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   const unlisted = await unlistedFiles(project, paths, root, options.signal);
   project.setAssets([...folder.files, ...unlisted]);
   project.setUndecodable(undecodableFiles(project, paths, root));
+  project.setOutside(outsideLinks(project, root));
   const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
   const current = new Map(read);
   const unfixed = await lintAll(project, paths, settings, options.signal, onFile);
@@ -206,6 +207,18 @@ function undecodableFiles(project: ProjectFiles, paths: readonly string[], root:
       return [loadedAs, `${message} (line ${place?.line}); ${hint}`];
     }),
   );
+}
+
+/** The files that compositions refer to and that are links to files outside the project folder. */
+function outsideLinks(project: ProjectFiles, root: string): string[] {
+  const { escapesProject } = readInside(root);
+  const named = project.files().flatMap((from) => {
+    const composition = project.composition(from);
+    const values =
+      composition?.declarations.map(({ default: value }) => (typeof value === 'string' ? value : '')) ?? [];
+    return [...namedPaths(from, composition), ...values.flatMap((value) => referenceCandidates(from, value))];
+  });
+  return [...new Set(named)].filter(escapesProject);
 }
 
 /** Whether the linter reads the text of a file. */

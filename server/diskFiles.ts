@@ -1,7 +1,7 @@
 // Reads files from the local disk, for `file:` URIs.
 import type { Dirent } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ByteSource, decoded, type Files, isSkipped, type Listing, maxTextBytes } from './files.ts';
 
@@ -37,6 +37,7 @@ function pathOf(uri: string): string | undefined {
 /** Breadth first, so that the limit omits the deepest files. Links to folders are not followed because they can form cycles. */
 async function walk(root: string, limit: number): Promise<Listing> {
   const paths: string[] = [];
+  const links = new Map<string, string | null>();
   let level = [''];
   while (level.length > 0) {
     const below: string[] = [];
@@ -47,12 +48,21 @@ async function walk(root: string, limit: number): Promise<Listing> {
         if (entry.isDirectory()) {
           if (!isSkipped(entry.name)) below.push(path);
         } else paths.push(path);
+        if (entry.isSymbolicLink()) links.set(path, await targetBelow(root, path));
       }
-      if (paths.length > limit) return { paths: paths.slice(0, limit), isComplete: false };
+      if (paths.length > limit) return { paths: paths.slice(0, limit), isComplete: false, links };
     }
     level = below;
   }
-  return { paths, isComplete: true };
+  return { paths, isComplete: true, links };
+}
+
+/** The target of a link relative to the folder; null if it is outside. A broken link counts as inside, where nothing is. */
+async function targetBelow(root: string, path: string): Promise<string | null> {
+  const target = await realpath(join(root, path)).catch(() => undefined);
+  if (target === undefined) return path;
+  const below = relative(await realpath(root), target);
+  return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? null : below.split(sep).join('/');
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {

@@ -1,7 +1,12 @@
 // Files: access to files that no editor has open, on disk or through the client.
 
 /** The paths below a folder, POSIX. `isComplete` is false if there are more than the limit. */
-export type Listing = { paths: readonly string[]; isComplete: boolean };
+export type Listing = {
+  paths: readonly string[];
+  isComplete: boolean;
+  /** The target of each link by its path, both relative to the folder; null if it is outside the folder. */
+  links?: ReadonlyMap<string, string | null>;
+};
 
 /** The bytes of one file, read in pieces; `end` is exclusive. */
 export type ByteSource = { size: number; read(start: number, end: number): Promise<Uint8Array>; close(): void };

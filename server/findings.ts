@@ -72,6 +72,7 @@ function watch(project: Project): { watched: Project; isCurrent: () => boolean }
     encoding: (path) => record(`encoding ${path}`, () => project.encoding(path)),
     undecodable: (path) => record(`undecodable ${path}`, () => project.undecodable(path)),
     exists: (path) => record(`exists ${path}`, () => project.exists(path)),
+    isOutside: (path) => record(`outside ${path}`, () => project.isOutside(path)),
     assets: () => record('assets', project.assets),
     target: (from, source) => record(`target ${from}\n${source}`, () => project.target(from, source)),
     embeddersOf: (path) => record(`embedders ${path}`, () => project.embeddersOf(path)),

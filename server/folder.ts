@@ -1,6 +1,11 @@
 // One workspace folder in memory: its files and the projects that they belong to.
-import { createProject, looksLikeComposition, type Project, type ProjectFiles } from '../renderer-core/lint/project.ts';
-import type { Composition } from '../renderer-core/model/composition.ts';
+import { createProject, type Project, type ProjectFiles } from '../renderer-core/lint/project.ts';
+import {
+  type Composition,
+  isCompositionFile,
+  mayBeComposition,
+  parseAuthored,
+} from '../renderer-core/model/composition.ts';
 import { referenceBase, referenceCandidates } from '../renderer-core/model/graph.ts';
 import { type Files, isInSkippedFolder } from './files.ts';
 import { belowFolder, entryName, folderOf, inFolder, manifestName, projectFolderOf } from './projectFolders.ts';
@@ -11,6 +16,8 @@ export type FolderProject = {
   root: string;
   uri: string;
   project: Project;
+  /** The files that may be compositions, without parsing any. */
+  candidates(): readonly string[];
   /** The text of its manifest; null if it has none. */
   manifest: string | null;
 };
@@ -44,11 +51,17 @@ type State = {
   openText: OpenText;
   /** Undefined if the files cannot be listed or exceed the limit. */
   listed: Set<string> | undefined;
+  links: ReadonlyMap<string, string | null>;
   /** Texts of files that may be compositions, of style sheets and of manifests. */
   texts: Map<string, string>;
   projects: Map<string, FolderProject & { store: ProjectFiles }>;
   owners: Map<string, string>;
+  /** Whether the texts of `index.html` files are compositions. */
+  entries: Map<string, Entry>;
 };
+
+/** `parsed` is kept while the file is open, because parsing after an edit is faster with it. */
+type Entry = { text: string; isComposition: boolean; parsed: Composition | undefined };
 
 const isText = (path: string): boolean => /\.(?:html?|css)$/i.test(path) || nameOf(path) === manifestName;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -69,9 +82,11 @@ export function createFolder({ uri, files, openText, isOwn, limit }: FolderOptio
     files,
     openText,
     listed: undefined,
+    links: new Map(),
     texts: new Map(),
     projects: new Map(),
     owners: new Map(),
+    entries: new Map(),
   };
   let isReady = false;
   let resolveReady: () => void = () => undefined;
@@ -84,7 +99,8 @@ export function createFolder({ uri, files, openText, isOwn, limit }: FolderOptio
     isReady: () => isReady,
     async read(onProgress) {
       try {
-        const { paths, isComplete } = await files.list(uri, limit);
+        const { paths, isComplete, links } = await files.list(uri, limit);
+        state.links = links ?? new Map();
         const own = paths.filter(isOwn);
         state.listed = isComplete ? new Set(own) : undefined;
         await readTexts(state, own, onProgress);
@@ -169,27 +185,39 @@ function targetPaths(composition: Composition | undefined, root: string, path: s
 function setText(state: State, path: string, text: string | undefined): void {
   const before = state.texts.get(path);
   if (before === text) return;
+  const wasEntry = isEntry(state, path);
   if (text === undefined) {
     state.texts.delete(path);
     state.listed?.delete(path);
+    state.entries.delete(path);
   } else {
     state.texts.set(path, text);
     state.listed?.add(path);
   }
   const isNew = before === undefined || text === undefined;
-  if (nameOf(path) === manifestName || (nameOf(path) === entryName && isEntry(before) !== isEntry(text)))
-    regroup(state);
+  if (nameOf(path) === manifestName || wasEntry !== isEntry(state, path)) regroup(state);
   else assignProject(state, path);
   if (isNew) updateAssets(state);
 }
 
-const isEntry = (text: string | undefined): boolean => text !== undefined && looksLikeComposition(text);
+/** Whether a path is an `index.html` that is a composition, which makes its folder a project. */
+function isEntry({ texts, entries, openText }: State, path: string): boolean {
+  const text = nameOf(path) === entryName ? texts.get(path) : undefined;
+  if (text === undefined || !mayBeComposition(text)) return false;
+  const known = entries.get(path);
+  if (known?.text === text) return known.isComposition;
+  const parsed = parseAuthored(text, known?.parsed);
+  const isComposition = isCompositionFile(parsed);
+  entries.set(path, { text, isComposition, parsed: openText(path) === undefined ? undefined : parsed });
+  return isComposition;
+}
 
-function rootOf({ texts }: State, path: string): string {
+function rootOf(state: State, path: string): string {
+  const { texts } = state;
   return projectFolderOf(
     path,
     (folder) => texts.has(inFolder(folder, manifestName)),
-    (folder) => isEntry(texts.get(inFolder(folder, entryName))),
+    (folder) => isEntry(state, inFolder(folder, entryName)),
   );
 }
 
@@ -242,7 +270,7 @@ function projectFor(state: State, root: string): FolderProject & { store: Projec
     },
   };
   const manifest = state.texts.get(inFolder(root, manifestName)) ?? null;
-  const created = { root, uri: joinUri(state.uri, root), project, manifest, store };
+  const created = { root, uri: joinUri(state.uri, root), project, candidates: store.candidates, manifest, store };
   setManifest(created, manifest);
   state.projects.set(root, created);
   updateAssetsOf(state, created);
@@ -254,7 +282,10 @@ function updateAssets(state: State): void {
   for (const project of state.projects.values()) updateAssetsOf(state, project);
 }
 
-function updateAssetsOf({ listed }: State, { root, store }: { root: string; store: ProjectFiles }): void {
+function updateAssetsOf({ listed, links }: State, { root, store }: { root: string; store: ProjectFiles }): void {
   const isInside = (path: string) => root === '' || path.startsWith(`${root}/`);
   store.setAssets(listed && [...listed].filter(isInside).map((path) => belowFolder(root, path)));
+  const leadsOut = ([path, target]: [string, string | null]) =>
+    isInside(path) && (target === null || !isInside(target));
+  store.setOutside([...links].filter(leadsOut).map(([path]) => belowFolder(root, path)));
 }

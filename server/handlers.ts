@@ -258,7 +258,7 @@ function registerProjectHandlers(parts: HandlerContext): void {
     return projects.files().map(compositionInfo);
   });
   const projectList = runSafe('Projects', [], async (): Promise<ProjectInfo[]> => {
-    await projects.allRead();
+    await projects.allReady();
     const found: ProjectInfo[] = [];
     for (const { owner, count } of projects.counts()) {
       const [only] = count === 1 ? await projects.filesOf(owner.uri) : [];

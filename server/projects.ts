@@ -37,7 +37,10 @@ export type Projects = {
   /** Resolves when all folders have been read and all compositions have been parsed. */
   allReady(): Promise<void>;
   isRead(): boolean;
-  /** The number of compositions in each project that has some. Parses nothing. */
+  /**
+   * The number of compositions in each project that has some. Parses nothing: files of a project that has not been parsed
+   * count if they may be compositions.
+   */
   counts(): { owner: FolderProject; count: number }[];
 };
 
@@ -130,16 +133,19 @@ export function createProjects(port: ProjectsPort): Projects {
     isRead: () => all().every((folder) => folder.isReady()),
     counts: () =>
       owners()
-        .map((owner) => ({ owner, count: owner.project.files().length }))
+        .map((owner) => ({ owner, count: countOf(state, owner) }))
         .filter(({ count }) => count > 0),
   };
 }
+
+const countOf = ({ parsed }: State, owner: FolderProject): number =>
+  (parsed.has(owner) ? owner.project.files() : owner.candidates()).length;
 
 /** Parses the compositions of projects, a few at a time. Otherwise the first request would wait for all of them. */
 async function parse({ parsed, port }: State, projects: readonly FolderProject[]): Promise<void> {
   const slice = createTimeSlicer(port.now);
   for (const owner of projects.filter((each) => !parsed.has(each))) {
-    for (const path of owner.project.files()) {
+    for (const path of owner.candidates()) {
       owner.project.composition(path);
       await slice();
     }

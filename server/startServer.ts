@@ -102,15 +102,19 @@ function begin(
     runSafe,
   });
   const registerBatches = createBatchRegistration(connection, capabilities);
-  // Hints and lenses in other open files can depend on the changed file.
-  const settled = coalesce(250, () => {
-    client.refreshViews();
-    void registerBatches(projects.manifests().map(({ text }) => text));
+  const sendStatus = () =>
     client.sendStatus({
       state: projects.isRead() ? 'ready' : 'reading',
       compositions: projects.counts().reduce((sum, { count }) => sum + count, 0),
       lintScope: lint.scope(),
     });
+  // Hints and lenses in other open files can depend on the changed file.
+  const settled = coalesce(250, () => {
+    client.refreshViews();
+    void registerBatches(projects.manifests().map(({ text }) => text));
+    sendStatus();
+    // Before, files that only mention an attribute are counted too.
+    if (projects.isRead()) void projects.allReady().then(sendStatus);
     client.sendChanged();
   });
   const changed = (document?: TextDocument) => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
-import { looksLikeComposition } from '../lint/project.ts';
+import { isCompositionFile, mayBeComposition, parseComposition } from '../model/composition.ts';
 import { pinnedFamily } from '../model/fonts/pinnedFamilies.ts';
 import { buildGraph, type ProjectGraph } from '../model/graph.ts';
 import { readFaces } from '../plan/fonts/fontFaces.ts';
@@ -32,7 +32,8 @@ export async function listFonts(dir: string, signal?: AbortSignal): Promise<Font
   return { root, fonts: await Promise.all(fonts.map(withPinnedWeights)) };
 }
 
-const isComposition = (text: string | undefined): boolean => text !== undefined && looksLikeComposition(text);
+const isComposition = (text: string | undefined): boolean =>
+  text !== undefined && mayBeComposition(text) && isCompositionFile(parseComposition(text));
 
 /** The fonts of a project's pages, those with the same source once. */
 function fontsOf(root: string, paths: readonly string[]): UsedFont[] {

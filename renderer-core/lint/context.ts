@@ -17,6 +17,8 @@ export type RuleFinding = {
   related?: readonly RelatedInformation[];
   fixes?: readonly Fix[];
   isUnnecessary?: boolean;
+  /** It is right even if there is a placeholder of a template engine in its span. */
+  isCertain?: boolean;
   fonts?: readonly string[];
 };
 

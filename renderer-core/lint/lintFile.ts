@@ -1,5 +1,7 @@
 // Lints one file: runs all rules, then applies the levels of the settings and the ignore comments.
 import * as l10n from '@vscode/l10n';
+import { isPlaceholder } from '../model/placeholders.ts';
+import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import { createContext, fixInFile, likelyFix, type RuleContext, type RuleFinding } from './context.ts';
 import type { Finding } from './finding.ts';
@@ -21,6 +23,7 @@ export function lintFile(project: Project, path: string, settings: LintSettings)
     if (settings.rules[rule.id] === 'off') for (const ignore of ignores) markUsed(ignore, rule.id, used);
     else {
       for (const found of rule.check(context)) {
+        if (isAboutPlaceholder(context, found)) continue;
         const ignore = ignores.find((each) => silences(each, rule.id, found));
         if (ignore) used.add(ignore);
         else findings.push(finding(context, rule, found, settings));
@@ -29,6 +32,15 @@ export function lintFile(project: Project, path: string, settings: LintSettings)
   }
   findings.push(...ignoreFindings(context, ignores, used, settings));
   return findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** An element, an object or an array, in which the author's own mistakes can be next to placeholders. */
+const hasParts = /^(?:<\/?[a-z]|\{\s*(?:["}]|$)|\[\s*(?:["{\]]|\[["[{\d]|$))/i;
+
+/** Whether a placeholder of a template engine is in the place of the value that a finding is about. */
+function isAboutPlaceholder({ text }: RuleContext, { span, isCertain }: RuleFinding): boolean {
+  const written = textOf(text, span);
+  return !isCertain && !hasParts.test(written) && isPlaceholder(written);
 }
 
 function silences({ names, covers }: Ignore, id: string, { span }: RuleFinding): boolean {

@@ -1,6 +1,5 @@
 // The in-memory project that rules and language features use: parsed compositions and the list of other files.
-import { attr } from '../model/attributes.ts';
-import { type Composition, parseComposition } from '../model/composition.ts';
+import { type Composition, isCompositionFile, mayBeComposition, parseAuthored } from '../model/composition.ts';
 import { fontSheetPaths } from '../model/fonts/fontSheetPaths.ts';
 import { referenceBase, referenceCandidates } from '../model/graph.ts';
 import type { DecodedText } from '../model/textEncoding.ts';
@@ -10,7 +9,7 @@ import type { DecodedText } from '../model/textEncoding.ts';
  * server keeps it up to date.
  */
 export type Project = {
-  /** The composition files, sorted. */
+  /** The composition files, sorted. Parses all files that may be compositions. */
   files(): readonly string[];
   /** How the text of a composition file was decoded; undefined if unknown. */
   encoding(path: string): FileEncoding | undefined;
@@ -20,6 +19,8 @@ export type Project = {
   composition(path: string): Composition | undefined;
   /** Whether a file of any kind exists at a path; undefined if unknown. */
   exists(path: string): boolean | undefined;
+  /** Whether a path is a link, or below a link, that leads out of the project folder. Renders refuse it. */
+  isOutside(path: string): boolean;
   /** All files of the project, sorted, for path completion. Empty if unknown. */
   assets(): readonly string[];
   /** The composition file that a host in the file `from` embeds; null if there is none. */
@@ -37,24 +38,20 @@ export type FileEncoding = Omit<DecodedText, 'text'>;
 export type ProjectFiles = Project & {
   /** Adds or updates an HTML file or a style sheet. A text that is not a composition is listed as another kind of file. */
   set(path: string, text: string, encoding?: FileEncoding): void;
+  /** The files that may be compositions, without parsing any. */
+  candidates(): readonly string[];
   /** Sets the messages of `undecodable`. */
   setUndecodable(messages: ReadonlyMap<string, string>): void;
   remove(path: string): void;
   /** Sets the paths of all files of the project, including compositions; undefined if unknown. */
   setAssets(paths: Iterable<string> | undefined): void;
+  /** Sets the paths of files and folders that are links to places outside the project folder. */
+  setOutside(paths: Iterable<string>): void;
   /** Sets the text of the project's manifest; null if it has none. */
   setManifest(text: string | null): void;
 };
 
-/** A cheap test whether a file is worth parsing. */
-export function looksLikeComposition(text: string): boolean {
-  return text.includes(compositionMark);
-}
-
 const isStyleSheet = (path: string): boolean => /\.css$/i.test(path);
-
-/** The common prefix of the attributes that make a composition. */
-const compositionMark = attr.compositionId.slice(0, -'id'.length);
 
 /** `before` is the result for an earlier text, kept until the current text is parsed. */
 type Entry = {
@@ -74,6 +71,8 @@ type State = {
   undecodable: ReadonlyMap<string, string>;
   /** The paths of all files; undefined if unknown. */
   assets: Set<string> | undefined;
+  /** Links that lead out of the project folder. */
+  outside: ReadonlySet<string>;
   /** Computed from `entries` and `assets` when needed; undefined after a change. */
   allFiles: readonly string[] | undefined;
   fontSheets: readonly string[] | undefined;
@@ -91,6 +90,7 @@ export function createProject(): ProjectFiles {
     manifest: null,
     undecodable: new Map(),
     assets: undefined,
+    outside: new Set(),
     allFiles: undefined,
     fontSheets: undefined,
     files: undefined,
@@ -101,8 +101,10 @@ export function createProject(): ProjectFiles {
     files: () => filesOf(state),
     encoding: (path) => state.entries.get(path)?.encoding,
     undecodable: (path) => state.undecodable.get(path),
+    candidates: () => [...state.entries].filter(([, { text }]) => mayBeComposition(text)).map(([path]) => path),
     composition: (path) => compositionAt(state.entries, path),
     exists: (path) => state.entries.has(path) || state.styleSheets.has(path) || state.assets?.has(path),
+    isOutside: (path) => isOutside(state, path),
     assets: () => allFilesOf(state),
     target: (from, source) => targetOf(state.entries, from, source),
     embeddersOf: (path) => embeddersOf(state).get(path) ?? [],
@@ -118,11 +120,20 @@ export function createProject(): ProjectFiles {
       state.assets = paths && new Set(paths);
       forgetLists(state);
     },
+    setOutside(paths) {
+      state.outside = new Set(paths);
+    },
     setManifest(text) {
       state.manifest = text;
       state.fontSheets = undefined;
     },
   };
+}
+
+function isOutside({ outside }: State, path: string): boolean {
+  if (outside.size === 0) return false;
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) if (outside.has(at)) return true;
+  return false;
 }
 
 function forgetLists(state: State): void {
@@ -161,10 +172,10 @@ function removeFile(state: State, path: string): void {
 
 function compositionAt(entries: ReadonlyMap<string, Entry>, path: string): Composition | undefined {
   const entry = entries.get(path);
-  if (!entry || !looksLikeComposition(entry.text)) return undefined;
-  entry.parsed ??= parseComposition(entry.text, entry.before);
+  if (!entry || !mayBeComposition(entry.text)) return undefined;
+  entry.parsed ??= parseAuthored(entry.text, entry.before);
   entry.before = undefined;
-  return entry.parsed;
+  return isCompositionFile(entry.parsed) ? entry.parsed : undefined;
 }
 
 function targetOf(entries: ReadonlyMap<string, Entry>, from: string, source: string): string | null {
@@ -186,10 +197,7 @@ function fontSheetsOf(state: State): readonly string[] | undefined {
 }
 
 function filesOf(state: State): readonly string[] {
-  state.files ??= [...state.entries]
-    .filter(([, { text }]) => looksLikeComposition(text))
-    .map(([path]) => path)
-    .sort();
+  state.files ??= [...state.entries.keys()].filter((path) => compositionAt(state.entries, path)).sort();
   return state.files;
 }
 

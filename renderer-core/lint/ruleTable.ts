@@ -12,6 +12,7 @@ import * as ignored from './rules/ignoredFieldRules.ts';
 import * as instances from './rules/instanceRules.ts';
 import * as numbers from './rules/numberRules.ts';
 import * as options from './rules/optionRules.ts';
+import * as ownClocks from './rules/ownClockRules.ts';
 import * as reads from './rules/readRules.ts';
 import * as rejected from './rules/rejectedRules.ts';
 import * as scripts from './rules/scriptRules.ts';
@@ -93,7 +94,6 @@ export const rules: readonly Rule[] = [
   rule('not-a-composition', 'error', 'Embedded file without a composition', embedding.notCompositions),
   rule('circular-composition', 'error', 'Composition that embeds itself', embedding.circularCompositions),
   rule('module-in-embedded-file', 'error', 'Module script in an embedded file', scripts.modulesInEmbeddedFile),
-  rule('still-document', 'warning', 'Document that stands still', embedding.stillDocuments),
   rule('invalid-values', 'error', 'Values that are not a JSON object', instances.invalidValues),
   rule('undeclared-value', 'warning', 'Value for an undeclared variable', instances.valueIssues('undeclared')),
   rule('value-type', 'warning', 'Value of the wrong type', instances.valueIssues('type-mismatch')),
@@ -121,13 +121,15 @@ export const rules: readonly Rule[] = [
 
   // Assets, fonts, grading and scripts.
   rule('missing-asset', 'error', 'Missing file', assets.missingAssets),
-  rule('asset-outside-project', 'warning', 'File outside the project folder', assets.outsideAssets),
+  rule('asset-outside-project', 'error', 'File outside the project folder', assets.outsideAssets),
   rule('inlined-media', 'warning', 'Media embedded as base64', assets.inlinedMedia),
   rule('system-font', 'info', 'Font that is not available', fonts.systemFonts),
   rule('remote-font', 'info', 'Font from the network', fonts.remoteFonts),
   rule('missing-glyph', 'warning', 'Character that no font has', fonts.missingGlyphs),
   rule('invalid-grading', 'warning', 'Invalid color grading', compositions.invalidGradings),
   rule('network-in-script', 'warning', 'Script that accesses the network', scripts.networkInScripts),
+  rule('own-clock', 'warning', 'Content that does not follow the time of the video', ownClocks.ownClock),
+  rule('sound-of-script', 'warning', 'Script whose sound is missing from the video', ownClocks.soundOfScripts),
   rule('wall-clock', 'info', 'Script that reads the clock', scripts.wallClock),
   rule('unseeded-random', 'info', 'Script that uses random numbers', scripts.unseededRandom),
 

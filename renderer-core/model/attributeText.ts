@@ -9,7 +9,14 @@ export type Quote = '"' | "'" | '';
  * A decoded attribute value. `steps` lists flat pairs (decoded offset, file offset) at the points where decoding changes
  * the number of characters; between two steps both offsets advance together.
  */
-export type AttributeText = { text: string; span: Span; quote: Quote; steps: readonly number[] };
+export type AttributeText = {
+  text: string;
+  span: Span;
+  quote: Quote;
+  steps: readonly number[];
+  /** In a file that was parsed as a template: the text contains placeholders. */
+  hasPlaceholder?: true;
+};
 
 const special = /[&\r\0]/g;
 const unquotable = /[\s"'=<>`]/g;

@@ -73,7 +73,7 @@ export function readClip(
   const startField = textField(element, attr.start);
   if (!value || !startField) return undefined;
   const start = parseStart(value);
-  if ('problem' in start)
+  if ('problem' in start && !value.hasPlaceholder)
     problems.push({ code: 'invalid-start', severity: 'error', message: start.problem.message, span: startField.span });
   const ids = [textField(element, 'id'), textField(element, attr.compositionId)].flatMap((field) =>
     field?.text ? [field.text] : [],
@@ -82,7 +82,7 @@ export function readClip(
     element,
     ids,
     name: ids[0] === undefined ? `<${element.tag}>` : `"${ids[0]}"`,
-    start: 'problem' in start ? null : start,
+    start: 'problem' in start || value.hasPlaceholder ? null : start,
     startSpan: startField.span,
     duration: numberField(element, 'duration', problems),
     trackIndex: numberField(element, 'trackIndex', problems),

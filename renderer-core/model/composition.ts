@@ -19,6 +19,7 @@ import {
 import { isLocale, isTimezone, localeText, timezoneText } from './locale.ts';
 import { readDeclarations } from './readDeclarations.ts';
 import type { Span } from './spans.ts';
+import { tagsAsWords } from './templateTags.ts';
 import type { Declarations, VariableDeclaration } from './variables.ts';
 
 /** A `<script>`. `text` is its code, empty with a `src`. `type` is lower case, `''` for a classic script. */
@@ -54,6 +55,8 @@ export type CompositionProblem = Problem<CompositionProblemCode>;
  */
 export type Composition = {
   text: string;
+  /** `text` for parsers of CSS: tags of template engines are words. */
+  cssText: string;
   html: HtmlTree;
   /** `template`: the composition is in a top-level `<template>`; `fragment`: there is no doctype, html, head or body tag. */
   kind: 'document' | 'fragment' | 'template';
@@ -90,12 +93,17 @@ export type Composition = {
   problems: CompositionProblem[];
 };
 
+/** Parses a composition file as a browser reads it. Never throws: `problems` lists what is wrong, sorted by position. */
+export const parseComposition = (text: string): Composition => readComposition(parseHtml(text));
+
 /**
- * Parses a composition file. Never throws: `problems` lists what is wrong, sorted by position. `before` is the result for
- * the text before an edit; it can make parsing faster.
+ * Parses a composition file as its author wrote it, possibly with tags of a template engine, which do not count as problems.
+ * `before` is the result for the text before an edit; it can make parsing faster.
  */
-export function parseComposition(text: string, before?: Composition): Composition {
-  const html = (before && parseIncrementally(before.html, text)) ?? parseHtml(text);
+export const parseAuthored = (text: string, before?: Composition): Composition =>
+  readComposition((before && parseIncrementally(before.html, text)) ?? parseHtml(text, true));
+
+function readComposition(html: HtmlTree): Composition {
   const { root, template } = findRoot(html);
   const composition = emptyComposition(html, root, template);
   const { problems } = composition;
@@ -111,12 +119,34 @@ export function parseComposition(text: string, before?: Composition): Compositio
   return composition;
 }
 
+/**
+ * Whether an element of the file has an attribute of compositions, so that the author wants it to be one. A text, a comment,
+ * a script or another template can only mention them.
+ */
+export function isCompositionFile({ html, template }: Pick<Composition, 'html' | 'template'>): boolean {
+  return html.elements.some(
+    (element) =>
+      (element.template === null || element.template === template) &&
+      [...element.attributes.keys()].some((name) => name.startsWith(compositionPrefix)),
+  );
+}
+
+/** A cheap test whether a text is worth parsing, which never misses a composition. */
+export function mayBeComposition(text: string): boolean {
+  return compositionMark.test(text);
+}
+
+/** The common prefix of the attributes that make a composition. */
+const compositionPrefix = attr.compositionId.slice(0, -'id'.length);
+/** Attribute names ignore case. */
+const compositionMark = new RegExp(compositionPrefix, 'i');
+
 function findRoot(html: HtmlTree): { root: HtmlElement | null; template: HtmlElement | null } {
   const roots = html.elements.filter((element) => element.attributes.has(attr.compositionId));
   const own = roots.filter((element) => !element.attributes.has(attr.compositionSrc));
   const isLive = (element: HtmlElement) => element.template === null;
   const live = firstComposition(own.filter(isLive)) ?? roots.find(isLive);
-  const held = own.find(({ template }) => template && isTopLevel(template));
+  const held = own.find(({ template }) => template && isTopLevel(template) && !hasOtherText(html));
   // The page itself carries the id, and the composition is in a template.
   if (live && !(held && isPagePart(live))) return { root: live, template: null };
   return held ? { root: held, template: held.template } : { root: null, template: null };
@@ -133,6 +163,22 @@ function firstComposition(elements: readonly HtmlElement[]): HtmlElement | undef
 const hasSize = ({ attributes }: HtmlElement) => attributes.has(attr.width) || attributes.has(attr.height);
 const isPagePart = (element: HtmlElement) => pageParts.has(element.tag) && !hasSize(element);
 
+/** Elements whose text is not part of the page. */
+const withoutText = new Set(['template', 'script', 'style', 'title', 'noscript']);
+
+/** Whether the page has text outside of its templates. Then these are for its scripts, as in documentation with examples. */
+function hasOtherText({ text, elements }: HtmlTree): boolean {
+  let rest = '';
+  let at = 0;
+  for (const { tag, span } of elements) {
+    if (!withoutText.has(tag) || span.start < at) continue;
+    rest += text.slice(at, span.start);
+    at = span.end;
+  }
+  rest += text.slice(at);
+  return /\S/.test(rest.replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ''));
+}
+
 function isTopLevel(element: HtmlElement): boolean {
   return ancestor(element, ({ tag }) => tag !== 'html' && tag !== 'head' && tag !== 'body') === null;
 }
@@ -142,6 +188,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
   const variables = findDeclarations(html, root);
   return {
     text: html.text,
+    cssText: html.isTemplate ? tagsAsWords(html.text) : html.text,
     html,
     kind,
     root,
@@ -210,7 +257,7 @@ function readRoot(composition: Composition): void {
     });
   }
   const start = textField(root, attr.start);
-  if (start && parseNumber(start.text) !== 0) {
+  if (start && parseNumber(start.text) !== 0 && !root.attributes.get(attr.start)?.hasPlaceholder) {
     const message = l10n.t`The root composition always starts at 0; ${attr.start} has no effect here`;
     problems.push({ code: 'root-start', severity: 'warning', message, span: start.span });
   }
@@ -271,7 +318,7 @@ function readElement(
   }
   readCode(composition, element);
   // No spread: one attribute can contain more URLs than a call allows arguments.
-  for (const reference of assetReferences(text, element)) composition.assetReferences.push(reference);
+  for (const reference of assetReferences(composition.cssText, element)) composition.assetReferences.push(reference);
 }
 
 function readBindings({ bindings }: Composition, element: HtmlElement): void {
@@ -296,7 +343,7 @@ function readCode(composition: Composition, element: HtmlElement): void {
       isModule,
     });
   } else if (element.tag === 'style') {
-    composition.styles.push({ element, text: innerText(text, element), span: innerSpan(element) });
+    composition.styles.push({ element, text: innerText(composition.cssText, element), span: innerSpan(element) });
   } else if (element.tag === 'base' && composition.base === null) {
     const href = textField(element, 'href');
     if (href) composition.base = { url: href.text, start: element.span.start };

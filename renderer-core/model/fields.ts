@@ -18,8 +18,9 @@ export type FieldProblemCode = 'not-a-number' | 'out-of-range';
 /** The decoded, trimmed text of an attribute, and the span of its value (of its name if it has no value). */
 export type TextField = { text: string; span: Span };
 
-/** A number attribute: `raw` is the text; `value` is null if it is invalid (see `NumberRange` for clamping). */
-export type NumberField = { raw: string; value: number | null; span: Span };
+/** A number attribute: `raw` is the text; `value` is null if it is invalid (see `NumberRange` for clamping) or,
+ * with `isUnknown`, a placeholder. */
+export type NumberField = { raw: string; value: number | null; span: Span; isUnknown?: true };
 
 const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -56,6 +57,8 @@ export function numberField(
 ): NumberField | null {
   const field = textField(element, attr[key]);
   if (!field) return null;
+  if (element.attributes.get(attr[key])?.hasPlaceholder)
+    return { raw: field.text, value: null, span: field.span, isUnknown: true };
   const { range = {}, value: kind } = attributeSpecs[key];
   const value = kind === 'frame-rate' ? parseFrameRateNumber(field.text) : parseNumber(field.text);
   if (value === null) {
@@ -96,7 +99,8 @@ function notANumber(key: AttributeKey, text: string): string {
 function numberHint(key: AttributeKey, text: string): string {
   if (/^[+-]?[\d.]+\s*(?:s|sec|seconds|ms|px|fps)$/i.test(text)) return l10n.t('; leave out the unit');
   const percent = percentValue(text);
-  if (percent !== null && (key === 'volume' || key === 'playbackRate')) return l10n.t`; write ${percent} instead of ${text}`;
+  if (percent !== null && (key === 'volume' || key === 'playbackRate'))
+    return l10n.t`; write ${percent} instead of ${text}`;
   if (!/^\$(?:\w+|\{[^{}]+\})$/.test(text)) return '';
   return l10n.t`; ${text} is replaced only in data-variable-values and data-color-grading, so set the attribute in a script`;
 }

@@ -125,6 +125,25 @@ export function referenceCandidates(fromFile: string, reference: string): string
   return [...new Set(candidates.filter((candidate) => candidate !== null))];
 }
 
+/** Whether a relative reference leads out of the project folder. */
+export function leadsOutside(base: string, reference: string): boolean {
+  const path = decodePath(reference);
+  // A reference without a name is the folder itself.
+  return path !== null && !/^[/.]*$/.test(path) && referenceCandidates(base, reference).length === 0;
+}
+
+/** The path that a browser requests for a reference: it ignores what leads out of the folder. Null for other hosts. */
+export function requestedPath(base: string, reference: string): string | null {
+  const path = decodePath(reference);
+  if (path === null) return null;
+  const parts: string[] = [];
+  for (const part of [...(path.startsWith('/') ? [] : folderOf(base)), ...path.split('/')]) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
 const folderOf = (file: string): string[] => file.split('/').slice(0, -1);
 
 /** Whether a URL has a scheme or a host. */

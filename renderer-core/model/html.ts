@@ -2,7 +2,9 @@
 import type { DefaultTreeAdapterTypes as P5 } from 'parse5';
 import { type AttributeText, type Quote, readAttributeText } from './attributeText.ts';
 import { defaultTreeAdapter, parseDocument } from './parsers.ts';
+import { isPlaceholder } from './placeholders.ts';
 import type { Span } from './spans.ts';
+import { tagsAsSpaces } from './templateTags.ts';
 
 /**
  * One attribute. `value` is decoded; `span` covers the whole attribute, `valueSpan` the text between the quotes (null for
@@ -15,6 +17,8 @@ export type HtmlAttribute = {
   nameSpan: Span;
   valueSpan: Span | null;
   quote: Quote;
+  /** In a file that was parsed as a template: the value contains placeholders. */
+  hasPlaceholder?: true;
 };
 
 /**
@@ -37,6 +41,10 @@ export type HtmlElement = {
 /** `elements` are all elements in document order, `children` the top-level ones. */
 export type HtmlTree = {
   text: string;
+  /** Whether tags of template engines are hidden from the parser, which then sees `parsedText`. */
+  isTemplate: boolean;
+  /** The text that the parser saw: `text`, with spaces in the place of tags. */
+  parsedText: string;
   elements: HtmlElement[];
   children: HtmlElement[];
   /** Whether the file has a doctype or an `<html>`, `<head>` or `<body>` tag. */
@@ -58,12 +66,16 @@ const treeAdapter: typeof defaultTreeAdapter = {
 
 const noAttributes: ReadonlyMap<string, HtmlAttribute> = new Map();
 
-/** Parses a file by the rules of the HTML standard, as the browser does. Never throws. */
-export function parseHtml(text: string): HtmlTree {
+/**
+ * Parses a file by the rules of the HTML standard, as the browser does. Never throws. With `isTemplate`, tags of template
+ * engines are hidden from the parser: another program replaces them before a browser reads the file.
+ */
+export function parseHtml(text: string, isTemplate = false): HtmlTree {
+  const parsedText = isTemplate ? tagsAsSpaces(text) : text;
   // The parser would treat a byte order mark as text that opens the body.
-  const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
+  const source = parsedText.startsWith('\uFEFF') ? ` ${parsedText.slice(1)}` : parsedText;
   const document = parseDocument(source, { sourceCodeLocationInfo: true, treeAdapter });
-  const tree: HtmlTree = { text, elements: [], children: [], isDocument: false };
+  const tree: HtmlTree = { text, isTemplate, parsedText, elements: [], children: [], isDocument: false };
   // An explicit stack, because nesting in a hostile file can exceed the call stack.
   const pending: Pending[] = [];
   pushAll(pending, document.childNodes, null, null);
@@ -71,7 +83,7 @@ export function parseHtml(text: string): HtmlTree {
     const { node, parent, template } = next;
     if (node.nodeName === '#documentType') tree.isDocument = true;
     if (!('tagName' in node)) continue;
-    const element = convert(text, node, parent, template);
+    const element = convert(tree, node, parent, template);
     if (element) {
       tree.elements.push(element);
       (parent ?? tree).children.push(element);
@@ -89,7 +101,8 @@ export function mappedText(text: string, element: HtmlElement, name: string): At
   const attribute = element.attributes.get(name);
   if (!attribute) return undefined;
   const emptyAtEnd = { start: attribute.span.end, end: attribute.span.end };
-  return readAttributeText(text, attribute.valueSpan ?? emptyAtEnd, attribute.quote);
+  const read = readAttributeText(text, attribute.valueSpan ?? emptyAtEnd, attribute.quote);
+  return attribute.hasPlaceholder ? { ...read, hasPlaceholder: true } : read;
 }
 
 /** The decoded value of an attribute; undefined if the element does not have it. */
@@ -125,30 +138,42 @@ function pushAll(pending: Pending[], nodes: P5.ChildNode[], parent: HtmlElement 
 }
 
 function convert(
-  text: string,
+  tree: HtmlTree,
   node: P5.Element,
   parent: HtmlElement | null,
   template: HtmlElement | null,
 ): HtmlElement | undefined {
+  const { text } = tree;
   const location = node.sourceCodeLocation;
   if (!location?.startTag) return undefined;
   const startTag = clamp(text, location.startTag.startOffset, location.startTag.endOffset);
   const span = clamp(text, startTag.start, Math.max(location.endOffset, startTag.end));
   const endTag = location.endTag ? clamp(text, location.endTag.startOffset, location.endTag.endOffset) : null;
-  const attributes = node.attrs.length === 0 ? noAttributes : readAttributes(text, node);
+  const attributes = node.attrs.length === 0 ? noAttributes : readAttributes(tree, node);
   return { tag: node.tagName, attributes, span, startTag, endTag, parent, children: [], template };
 }
 
-function readAttributes(text: string, node: P5.Element): Map<string, HtmlAttribute> {
+function readAttributes(tree: HtmlTree, node: P5.Element): Map<string, HtmlAttribute> {
+  const { parsedText, isTemplate } = tree;
   const locations = node.sourceCodeLocation?.attrs;
   const attributes = new Map<string, HtmlAttribute>();
   for (const { name, prefix, value } of node.attrs) {
     const full = prefix ? `${prefix}:${name}` : name;
     const location = locations?.[full] ?? locations?.[full.toLowerCase()];
-    if (location)
-      attributes.set(full, readAttribute(text, full, value, clamp(text, location.startOffset, location.endOffset)));
+    if (!location) continue;
+    const span = clamp(parsedText, location.startOffset, location.endOffset);
+    const attribute = readAttribute(parsedText, full, value, span);
+    attributes.set(full, isTemplate ? withTags(tree.text, attribute) : attribute);
   }
   return attributes;
+}
+
+/** The attribute with the value that the author wrote, tags included. */
+export function withTags(text: string, attribute: HtmlAttribute): HtmlAttribute {
+  const { valueSpan, quote } = attribute;
+  const written = valueSpan ? text.slice(valueSpan.start, valueSpan.end) : '';
+  if (!valueSpan || !isPlaceholder(written)) return attribute;
+  return { ...attribute, value: readAttributeText(text, valueSpan, quote).text, hasPlaceholder: true };
 }
 
 function readAttribute(text: string, name: string, value: string, span: Span): HtmlAttribute {

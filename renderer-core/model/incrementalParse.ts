@@ -1,8 +1,9 @@
 // Reuses the tree of a file after an edit that cannot have changed its structure. A full parse takes ten times as long, and
 // most keystrokes are inside a value, a script, a style or a text.
 import { readAttributeText } from './attributeText.ts';
-import { ancestor, type HtmlAttribute, type HtmlElement, type HtmlTree, innerSpan } from './html.ts';
+import { ancestor, type HtmlAttribute, type HtmlElement, type HtmlTree, innerSpan, withTags } from './html.ts';
 import type { Span } from './spans.ts';
+import { templateTags } from './templateTags.ts';
 
 /** The range from `start` to `end` of the old text became the range from `start` to `newEnd` of the new one. */
 type Edit = { before: string; after: string; start: number; end: number; newEnd: number };
@@ -16,6 +17,8 @@ type Move = { boundary: number; delta: number; attribute?: { name: string; value
  */
 export function parseIncrementally(before: HtmlTree, text: string): HtmlTree | undefined {
   if (before.text === text) return before;
+  // An edit in a tag of a template engine can change where other tags are.
+  if (before.isTemplate && (before.parsedText !== before.text || templateTags(text).length > 0)) return undefined;
   const edit = findEdit(before.text, text);
   const move = moveInTag(before, edit) ?? moveInCode(before, edit) ?? moveInText(before, edit);
   return move && moveTree(before, text, move);
@@ -113,7 +116,8 @@ function moveInText({ elements }: HtmlTree, edit: Edit): Move | undefined {
 }
 
 function moveTree(before: HtmlTree, text: string, move: Move): HtmlTree {
-  const tree: HtmlTree = { text, elements: [], children: [], isDocument: before.isDocument };
+  const { isTemplate, isDocument } = before;
+  const tree: HtmlTree = { text, isTemplate, parsedText: text, elements: [], children: [], isDocument };
   const moved = new Map<HtmlElement, HtmlElement>();
   const at = (element: HtmlElement | null) => (element && moved.get(element)) ?? null;
   // Parents come before their children.
@@ -122,7 +126,7 @@ function moveTree(before: HtmlTree, text: string, move: Move): HtmlTree {
     const { tag, span, startTag, endTag } = element;
     const copy: HtmlElement = {
       tag,
-      attributes: moveAttributes(element, text, move),
+      attributes: moveAttributes(element, tree, move),
       span: moveSpan(span, move),
       startTag: moveSpan(startTag, move),
       endTag: endTag && moveSpan(endTag, move),
@@ -142,26 +146,27 @@ function moveSpan(span: Span, { boundary, delta }: Move): Span {
   return { start: span.start >= boundary ? span.start + delta : span.start, end: span.end + delta };
 }
 
-function moveAttributes(element: HtmlElement, text: string, move: Move): HtmlElement['attributes'] {
+function moveAttributes(element: HtmlElement, tree: HtmlTree, move: Move): HtmlElement['attributes'] {
   const { attributes, startTag } = element;
   if (attributes.size === 0 || startTag.end <= move.boundary) return attributes;
   const moved = new Map<string, HtmlAttribute>();
-  for (const [name, attribute] of attributes) moved.set(name, moveAttribute(attribute, text, move));
+  for (const [name, attribute] of attributes) moved.set(name, moveAttribute(attribute, tree, move));
   return moved;
 }
 
-function moveAttribute(attribute: HtmlAttribute, text: string, move: Move): HtmlAttribute {
-  const { name, value, quote, span, nameSpan, valueSpan } = attribute;
+function moveAttribute(attribute: HtmlAttribute, { text, isTemplate }: HtmlTree, move: Move): HtmlAttribute {
+  const { value, span, nameSpan, valueSpan, ...same } = attribute;
+  const { name, quote } = same;
   if (valueSpan && move.attribute?.valueStart === valueSpan.start && move.attribute.name === name) {
     const changed = { start: valueSpan.start, end: valueSpan.end + move.delta };
     const decoded = copyText(readAttributeText(text, changed, quote).text);
-    return { name, value: decoded, quote, span: moveSpan(span, move), nameSpan, valueSpan: changed };
+    const edited = { name, value: decoded, quote, span: moveSpan(span, move), nameSpan, valueSpan: changed };
+    return isTemplate ? withTags(text, edited) : edited;
   }
   if (span.end < move.boundary) return attribute;
   return {
-    name,
+    ...same,
     value,
-    quote,
     span: moveSpan(span, move),
     nameSpan: moveSpan(nameSpan, move),
     valueSpan: valueSpan && moveSpan(valueSpan, move),

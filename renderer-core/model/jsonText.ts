@@ -2,13 +2,18 @@
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type AttributeText, toFileSpan } from './attributeText.ts';
+import { withoutTemplateTags } from './jsonTemplates.ts';
+import { isPlaceholder } from './placeholders.ts';
 import type { Span } from './spans.ts';
 
-/** One value of a JSON text. `span` covers it in the file, quotes and brackets included. */
+/**
+ * One value of a JSON text. `span` covers it in the file, quotes and brackets included. `isPlaceholder`: it contains
+ * placeholders of a template engine, or is one outside of quotes.
+ */
 export type JsonNode = { span: Span } & (
   | { kind: 'object'; members: readonly JsonMember[] }
   | { kind: 'array'; items: readonly JsonNode[] }
-  | { kind: 'string'; value: string }
+  | { kind: 'string'; value: string; isPlaceholder?: true }
   | { kind: 'number'; value: number }
   | { kind: 'boolean'; value: boolean }
   | { kind: 'null' }
@@ -34,18 +39,19 @@ export function readJson(source: AttributeText, origin: JsonSource = {}): JsonTe
     const message = l10n.t`${origin.name ?? l10n.t('The value')} must be JSON (got an empty value)`;
     return { root: undefined, problem: { message, span: source.span } };
   }
-  const tooDeep = firstTooDeep(source.text);
+  const text = source.hasPlaceholder ? withoutTemplateTags(source.text) : source.text;
+  const tooDeep = firstTooDeep(text);
   if (tooDeep !== undefined) {
     const message = l10n.t`The JSON is nested more than ${maxJsonDepth} levels deep`;
     return { root: undefined, problem: { message, span: toFileSpan(source, tooDeep, tooDeep + 1) } };
   }
   const errors: ParseError[] = [];
-  const tree = parseTree(source.text, errors, { disallowComments: true, allowTrailingComma: false });
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const first = errors[0];
   return {
     root: tree && convert(source, tree),
     problem: first && {
-      message: explain(source, first, origin),
+      message: explain({ ...source, text }, first, origin),
       span: toFileSpan(source, first.offset, Math.min(first.offset + Math.max(first.length, 1), source.text.length)),
     },
   };
@@ -90,7 +96,7 @@ function convert(source: AttributeText, node: Node): JsonNode {
     case 'array':
       return { span, kind: 'array', items: children.map((child) => convert(source, child)) };
     case 'string':
-      return { span, kind: 'string', value: String(node.value) };
+      return { span, kind: 'string', ...stringOf(source, node) };
     case 'number':
       return { span, kind: 'number', value: Number(node.value) };
     case 'boolean':
@@ -100,11 +106,19 @@ function convert(source: AttributeText, node: Node): JsonNode {
   }
 }
 
+function stringOf(source: AttributeText, { offset, length, value }: Node): { value: string; isPlaceholder?: true } {
+  if (!source.hasPlaceholder) return { value: String(value) };
+  const written = source.text.slice(offset, offset + length);
+  if (!isPlaceholder(written)) return { value: String(value) };
+  // Without quotes, `${name}` is not a reference to a variable.
+  return { value: written.startsWith('"') ? written.slice(1, -1) : `(${written})`, isPlaceholder: true };
+}
+
 function convertMember(source: AttributeText, property: Node): JsonMember {
   const [key, value] = property.children ?? [];
   const keyOffset = key?.offset ?? property.offset;
   return {
-    key: String(key?.value ?? ''),
+    key: key ? stringOf(source, key).value : '',
     keySpan: toFileSpan(source, keyOffset, keyOffset + (key?.length ?? 0)),
     span: toFileSpan(source, property.offset, property.offset + property.length),
     value: value && convert(source, value),

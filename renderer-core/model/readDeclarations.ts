@@ -31,9 +31,9 @@ export function readDeclarations(source: AttributeText): Declarations {
   const json = readJson(source, { name: attr.compositionVariables });
   const result: Declarations = { declared: [], rejected: [], span: source.span, json };
   if (json.problem || !json.root) return { ...result, ...(json.problem && { problem: json.problem }) };
+  if (json.root.kind === 'string' && json.root.isPlaceholder) return { ...result, isUnknown: true };
   if (json.root.kind !== 'array') {
-    const message = l10n.t`${attr.compositionVariables} must be a JSON array, [{"id": …}] (got ${kindName(json.root)})`;
-    return { ...result, problem: { message, span: json.root.span } };
+    return { ...result, problem: { message: notAnArray(json.root), span: json.root.span } };
   }
   const seen = new Set<string>();
   for (const item of json.root.items) {
@@ -45,6 +45,14 @@ export function readDeclarations(source: AttributeText): Declarations {
     }
   }
   return result;
+}
+
+/** In the notation of other tools, the declarations are members of an object. */
+function notAnArray(root: JsonNode): string {
+  const name = root.kind === 'object' ? root.members.find(({ value }) => value?.kind === 'object')?.key : undefined;
+  return name === undefined
+    ? l10n.t`${attr.compositionVariables} must be a JSON array, [{"id": …}] (got ${kindName(root)})`
+    : l10n.t`${attr.compositionVariables} must be a JSON array, [{"id": …}]: the key "${name}" is the "id" of an item`;
 }
 
 function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVariable | RejectedDeclaration {
@@ -95,12 +103,14 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
     return reject('unknown-type', type.span, message);
   }
   const given = jsonMember(node, 'default')?.value;
-  if (given && !fitsType(typeName, jsonValue(given))) {
+  if (given && !isUnknown(given) && !fitsType(typeName, jsonValue(given))) {
     const message = l10n.t`The default of "${id.value}" must be ${defaultShape()[typeName]} (got ${formatValue(jsonValue(given))})`;
     return reject('default-mismatch', given.span, message);
   }
   return readFields(node, id.value, typeName, id.span);
 }
+
+const isUnknown = (node: JsonNode): boolean => node.kind === 'string' && node.isPlaceholder === true;
 
 const defaultShape = (): Record<VariableType, string> => ({
   string: l10n.t('a string'),
@@ -126,7 +136,7 @@ function readFields(
     else if (isFieldName(member.key)) {
       variable.fields[member.key] = { span: member.span, keySpan: member.keySpan, valueSpan: member.value.span };
       if (member.key === 'options') readOptions(member.value, variable);
-      else Object.assign(declaration, { [member.key]: jsonValue(member.value) });
+      else if (!isUnknown(member.value)) Object.assign(declaration, { [member.key]: jsonValue(member.value) });
     }
   }
   return variable;
@@ -149,7 +159,7 @@ function whyIgnored(
       message: l10n.t`"${member.key}" applies only to ${on.join(', ')} variables, not to type "${type}"`,
     };
   }
-  if (json !== 'any' && member.value && member.value.kind !== json) {
+  if (json !== 'any' && member.value && !isUnknown(member.value) && member.value.kind !== json) {
     const message = l10n.t`"${member.key}" must be ${json === 'array' ? 'an' : 'a'} ${json} (got ${kindName(member.value)})`;
     return { reason: 'wrong-type', message };
   }
@@ -179,6 +189,9 @@ function readOptions(node: JsonNode, variable: DeclaredVariable): void {
   }
   variable.declaration.options = options;
 }
+
+/** Whether the declarations could be read, so that reads and values can be compared with them. */
+export const areKnown = ({ problem, isUnknown }: Declarations): boolean => problem === undefined && !isUnknown;
 
 /** The ids of declarations that cannot be used. */
 export const invalidIds = ({ rejected }: Declarations): string[] => rejected.flatMap(({ id }) => id ?? []);

@@ -46,6 +46,8 @@ export function variableReads(composition: Composition): VariableReads {
     }
   }
   readStyles(composition, reads);
+  // What a template engine inserts can read variables.
+  if (composition.html.parsedText !== composition.text) isComplete = false;
   // Separate style sheet files can use the custom properties too.
   if (composition.stylesheets.some(({ href }) => !/^(?:https?:)?\/\//i.test(href.text))) isComplete = false;
   for (const script of composition.scripts) {

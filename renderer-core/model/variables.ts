@@ -81,6 +81,8 @@ export type Declarations = {
   declared: DeclaredVariable[];
   rejected: RejectedDeclaration[];
   problem?: JsonProblem;
+  /** The whole value is a placeholder of a template engine. */
+  isUnknown?: true;
   span?: Span;
   json?: JsonText;
 };

@@ -43,11 +43,16 @@ function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): UserE
 }
 
 function markupErrors(graph: ProjectGraph, file: string): UserError[] {
-  const problems = graph.files.get(file)?.problems ?? [];
+  const { problems = [], variables } = graph.files.get(file) ?? {};
+  const isObject = !variables?.json?.problem && variables?.json?.root?.kind === 'object';
   return problems
     .filter(({ severity }) => severity === 'error')
     .map(
-      ({ message, span }) => new UserError('composition_invalid', message, { place: placeOf(graph, file, span.start) }),
+      ({ code, message, span }) =>
+        new UserError('composition_invalid', message, {
+          place: placeOf(graph, file, span.start),
+          ...(code === 'invalid-declarations' && isObject ? { hint: l10n.t('framework lint --fix converts it.') } : {}),
+        }),
     );
 }
 

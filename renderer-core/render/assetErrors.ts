@@ -1,6 +1,7 @@
 // Errors for files that a page needs but cannot load or use: which file, which element needs it, what to do.
 import * as l10n from '@vscode/l10n';
 import { combineErrors, UserError } from '../errors.ts';
+import { leadsOutside } from '../model/graph.ts';
 import { percentDecode } from '../model/percentText.ts';
 import { missingFamiliesHint, sheetFamilies } from '../plan/fonts/remoteSheets.ts';
 import type { MissingFile, Refusal } from '../project/projectServer.ts';
@@ -59,6 +60,11 @@ export function missingFileError(
   const path = pathOf(url, server);
   const named = locateFile(project, path);
   const { problem, hint } = refusals()[reason];
+  if (named && leadsOutside(named.place.file ?? '', named.reference))
+    return new UserError('asset_missing', l10n.t`${named.reference} is outside the project folder${neededBy(named)}`, {
+      hint: refusals().outside.hint,
+      ...placeOption(named),
+    });
   // In a URL both characters end the path, so the file may exist after all.
   const isCutOff = named && /[#?]/.test(named.reference) && project.files.exists(percentDecode(named.reference));
   return new UserError('asset_missing', l10n.t`The file ${path} ${problem}${neededBy(named)}`, {

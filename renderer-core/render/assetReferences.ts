@@ -1,6 +1,13 @@
 // Locates the element and the line that name a file, for errors about the file.
 import { findCssUrls } from '../model/cssUrls.ts';
-import { type ProjectGraph, referenceBase, referenceCandidates, remoteReference } from '../model/graph.ts';
+import {
+  leadsOutside,
+  type ProjectGraph,
+  referenceBase,
+  referenceCandidates,
+  remoteReference,
+  requestedPath,
+} from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { projectInstances } from '../model/projectInstances.ts';
 import { lineAndColumn } from '../model/spans.ts';
@@ -21,7 +28,13 @@ type Matches = (base: string, reference: string) => boolean;
 
 /** The first reference to the project's file `path`. */
 export function locateFile(project: ReferencingProject, path: string): ReferenceLocation | undefined {
-  return findReference(project, (base, reference) => referenceCandidates(base, reference).includes(path));
+  return (
+    findReference(project, (base, reference) => referenceCandidates(base, reference).includes(path)) ??
+    findReference(
+      project,
+      (base, reference) => leadsOutside(base, reference) && requestedPath(base, reference) === path,
+    )
+  );
 }
 
 /** The first reference to `url` on another host. `origin`: the page's origin. */

@@ -3,6 +3,7 @@ import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
 import { textEncodings } from '../model/textEncodings.ts';
 import { undeclaredMessage } from '../model/undeclaredMessage.ts';
+import { differencesFromPage } from '../plan/differencesFromPage.ts';
 import { entrySize } from '../plan/entrySize.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject, attributeWarnings } from '../plan/projectErrors.ts';
@@ -72,7 +73,8 @@ export function prepareIn(
       ...sizeOptionNames,
     ]),
   });
-  const all = [...warnings, ...attributeWarnings(project.graph), ...planWarnings(draft)];
+  const ofProject = [...warnings, ...attributeWarnings(project.graph), ...planWarnings(draft)];
+  const all = [...ofProject, ...differencesFromPage(project.graph, project.files.read)];
   return { ...project, draft, valueProblems, warnings: all };
 }
 

@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type AssetReference, isLoadable, linkRels } from '../../model/assets.ts';
 import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
-import { isOnOtherHost, referenceBase, referenceCandidates } from '../../model/graph.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
+import { isOnOtherHost, leadsOutside, referenceBase, referenceCandidates, requestedPath } from '../../model/graph.ts';
 import { sourceUse } from '../../model/sourceElements.ts';
 import type { Span } from '../../model/spans.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
@@ -31,10 +30,8 @@ function missingAsset(context: RuleContext, reference: AssetReference): RuleFind
   return missing(context, url, span, isOptional ? 'warning' : 'error');
 }
 
-/** Whether a variable or a template engine replaces the URL before it is loaded. */
-function isReplaced({ element, url }: AssetReference): boolean {
-  return element.attributes.has(attr.varSrc) || isPlaceholder(url);
-}
+/** Whether a variable replaces the URL before it is loaded. */
+const isReplaced = ({ element }: AssetReference): boolean => element.attributes.has(attr.varSrc);
 
 /** `edit` replaces the URL. */
 function missing(
@@ -57,7 +54,13 @@ function missing(
   const similar = similarPaths(wanted, project.assets());
   const fixes = pathFixes(context, base, url, similar, edit);
   const message = l10n.t`The file ${wanted} does not exist${missingHint(context, base, url, similar[0])}`;
-  return [{ message, span, severity, fixes }];
+  return [{ message, span, severity, fixes, isCertain: isLiteral(url, project.assets()) }];
+}
+
+/** Whether the signs of a placeholder belong to the name of a file here, because other files of the project have them too. */
+function isLiteral(url: string, files: readonly string[]): boolean {
+  const sign = /[{]|__|\[\[/.exec(url)?.[0];
+  return sign !== undefined && files.some((file) => file.includes(sign));
 }
 
 /** What the reference at a position is relative to. */
@@ -84,26 +87,56 @@ function missingDefaults(context: RuleContext): RuleFinding[] {
   });
 }
 
-/** References to files outside the project folder, which are not served to pages. */
+/** References to files outside the project folder, which renders refuse: paths that lead out, and links that do. */
 export function outsideAssets(context: RuleContext): RuleFinding[] {
-  return context.composition.assetReferences
-    .filter(
-      (reference) =>
-        !isReplaced(reference) &&
-        sourceUse(reference.element) !== 'never' &&
-        !/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(reference.url.trim()) &&
-        !/^[/\\.]*$/.test(reference.url.replace(/[?#].*$/s, '')) &&
-        isOutside(baseAt(context, reference.span), reference.url),
-    )
-    .map(({ url, span }) => ({
-      message: l10n.t`${url} is outside the project folder; copy the file into the folder`,
-      span,
-    }));
+  const { composition, project } = context;
+  const assets = composition.assetReferences.flatMap((reference) => {
+    if (isReplaced(reference) || sourceUse(reference.element) === 'never') return [];
+    const base = baseAt(context, reference.span);
+    const message = whyOutside(context, base, reference.url);
+    if (message === undefined) return [];
+    // A browser ignores what leads out of the folder, so that it can find a file inside.
+    const isFound =
+      project.exists(requestedPath(base, reference.url) ?? '') === true && leadsOutside(base, reference.url);
+    return [{ message, span: reference.span, severity: isFound || !isAlwaysLoaded(reference) ? warning : error }];
+  });
+  const hosts = composition.hosts.flatMap(({ src }) => {
+    const target = referenceCandidates(baseAt(context, src.span), src.text).find((each) => project.exists(each));
+    return target !== undefined && project.isOutside(target)
+      ? [{ message: isLinkOutside(target), span: src.span }]
+      : [];
+  });
+  const sources = new Set(composition.bindings.filter(({ kind }) => kind === 'src').map(({ id }) => id.text));
+  const defaults = composition.variables.declared.flatMap(({ declaration, fields }) => {
+    const { id, default: value } = declaration;
+    if (!sources.has(id) || typeof value !== 'string' || !fields.default) return [];
+    const message = whyOutside(context, context.path, value);
+    return message ? [{ message, span: fields.default.valueSpan, severity: warning }] : [];
+  });
+  return [...assets, ...hosts, ...defaults];
 }
 
-/** Whether a relative reference leads out of the project folder. Those with a base on another host do not. */
-const isOutside = (base: string, url: string): boolean =>
-  referenceCandidates(base, url).length === 0 && !isOnOtherHost(base);
+const error = 'error' as const;
+const warning = 'warning' as const;
+
+/** An unused style does not load its files, and a page is complete without links other than style sheets. */
+function isAlwaysLoaded({ element, attribute }: AssetReference): boolean {
+  if (element.tag === 'link') return linkRels(element).includes('stylesheet');
+  if (sourceUse(element) !== 'always') return false;
+  return attribute !== null && attribute !== 'style' && attribute !== 'srcset';
+}
+
+/** Why a URL leads out of the project folder; undefined if it does not. */
+function whyOutside({ project }: RuleContext, base: string, url: string): string | undefined {
+  const isOfThisMachine = /^\s*(?:file:|[a-z]:[\\/])/i.test(url);
+  if (isOfThisMachine || (leadsOutside(base, url) && !isOnOtherHost(base)))
+    return l10n.t`${url} is outside the project folder; copy the file into the folder`;
+  const [wanted] = referenceCandidates(base, url);
+  return isLoadable(url) && wanted !== undefined && project.isOutside(wanted) ? isLinkOutside(wanted) : undefined;
+}
+
+const isLinkOutside = (path: string): string =>
+  l10n.t`${path} is a link to a file outside the project folder; copy the file into the folder`;
 
 /** Smaller images may be embedded. In characters of base64. */
 const smallImage = 16 * 1024;

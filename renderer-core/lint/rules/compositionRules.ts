@@ -1,10 +1,12 @@
 // Rules for a file as a whole: composition, id, size and duration.
 import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
+import type { Composition } from '../../model/composition.ts';
 import { isRenderedPage } from '../../model/compositionSize.ts';
 import type { HtmlElement } from '../../model/html.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
 import { textOf } from '../../model/spans.ts';
+import { templateTags } from '../../model/templateTags.ts';
 import { addAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';
@@ -15,8 +17,30 @@ export function noComposition({ composition, project, path }: RuleContext): Rule
   const found = composition.problems.filter(({ code }) => code === 'no-composition');
   if (project.embeddersOf(path).length > 0) return found;
   // Other files can contain the names of the attributes too, such as documentation.
-  if (!composition.html.elements.some(hasCompositionAttribute)) return [];
+  if (!composition.html.elements.some(hasCompositionAttribute) || insertsElements(composition)) return [];
   return path === entryFile ? found : found.map((problem) => ({ ...problem, severity: 'info' }));
+}
+
+/** Whether a template engine inserts other files or blocks, which may contain the composition. */
+function insertsElements({ text, html }: Composition): boolean {
+  if (html.parsedText === text) return false;
+  return templateTags(text).some((tag) =>
+    /^.{2,3}[-~]?\s*>|include|import|extends|block|yield|partial|render|body|content|slot|safe|raw|\{\{\{|!!/.test(
+      textOf(text, tag),
+    ),
+  );
+}
+
+/** Whether a template engine adds attributes to an element: `<div {{ attributes }}>`, `<div {...props}>`. */
+function hasUnknownAttributes({ text }: Composition, { startTag, attributes }: HtmlElement): boolean {
+  let names = '';
+  let at = startTag.start;
+  for (const { valueSpan } of attributes.values()) {
+    if (!valueSpan) continue;
+    names += text.slice(at, valueSpan.start);
+    at = valueSpan.end;
+  }
+  return isPlaceholder(names + text.slice(at, startTag.end));
 }
 
 /** The composition that a project renders by default. */
@@ -48,7 +72,7 @@ const isRendered = ({ project, path }: RuleContext): boolean => isRenderedPage(p
 export function missingSize(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   const { root, width, height } = composition;
-  if (!root || (width && height) || !isRendered(context)) return [];
+  if (!root || (width && height) || !isRendered(context) || hasUnknownAttributes(composition, root)) return [];
   const size = sizeFromPage(context);
   const sides = [
     ...(width ? [] : [[attr.width, String(size.width)] as const]),
@@ -99,7 +123,7 @@ function pixels(css: string, property: 'width' | 'height'): number | undefined {
 /** Without a duration the video is as long as its timelines and media. An error if it can have neither. */
 export function missingDuration(context: RuleContext): RuleFinding[] {
   const { root, duration } = context.composition;
-  if (!root || duration || !isRendered(context)) return [];
+  if (!root || duration || !isRendered(context) || hasUnknownAttributes(context.composition, root)) return [];
   if (cannotEnd(context)) {
     const fixes = addToRoot(context, [[attr.duration, '5']], l10n.t`Add ${attr.duration}="5"`);
     const message = l10n.t`The composition cannot be rendered: it has no ${attr.duration}, and no clip, media or script that could end it`;

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { misspelledField } from '../../model/fieldSpelling.ts';
 import { type JsonNode, jsonMember, jsonValue } from '../../model/jsonText.ts';
-import type { Span } from '../../model/spans.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import { type Span, textOf } from '../../model/spans.ts';
 import { fitsType, formatValue } from '../../model/values.ts';
 import type { VariableDeclaration } from '../../model/variables.ts';
 import { addAttribute, removeAttribute } from '../attributeEdits.ts';
@@ -34,16 +35,24 @@ function arrayFix(context: RuleContext): Fix[] {
   const { json } = context.composition.variables;
   const place = declarationsLocation(context);
   const root = json?.problem ? undefined : json?.root;
-  if (!place || root?.kind !== 'object') return [];
-  const declarations = root.members.map(({ key, value }) => {
-    const fields = value && jsonValue(value);
-    return value?.kind === 'object' ? { id: key, ...(fields as object) } : undefined;
-  });
-  // The object can also be a single declaration without the brackets.
-  const isSingle = jsonMember(root, 'id') !== undefined && jsonMember(root, 'type') !== undefined;
-  const value = isSingle ? [jsonValue(root)] : declarations;
-  if (value.includes(undefined)) return [];
-  return [fixInFile(context, l10n.t('Convert to an array'), [replaceJson(place, root.span, value)])];
+  // A placeholder cannot be written in other quotes than the author's.
+  if (!place || root?.kind !== 'object' || isPlaceholder(textOf(context.text, root.span))) return [];
+  const array = arrayOf(root);
+  if (!array) return [];
+  return [fixInFile(context, l10n.t('Convert to an array'), [replaceJson(place, root.span, array)], true)];
+}
+
+/** The declarations of an object: a single one, one for each member, or the only member, such as `{"variables": …}`. */
+function arrayOf(root: JsonNode & { kind: 'object' }): unknown[] | undefined {
+  if (jsonMember(root, 'id') && jsonMember(root, 'type')) return [jsonValue(root)];
+  const [only, ...others] = root.members;
+  if (only?.value?.kind === 'array' && others.length === 0) return only.value.items.map(jsonValue);
+  const properties = jsonMember(root, 'properties')?.value;
+  if (properties?.kind === 'object') return arrayOf(properties);
+  const isDeclared = root.members.every(({ value }) => value?.kind === 'object');
+  return isDeclared
+    ? root.members.map(({ key, value }) => ({ id: key, ...(value ? (jsonValue(value) as object) : {}) }))
+    : undefined;
 }
 
 export function missingLabel(context: RuleContext): RuleFinding[] {

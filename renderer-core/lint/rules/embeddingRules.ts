@@ -1,10 +1,8 @@
-// Rules for embedded files: missing files, files without a composition, cycles, duplicate ids, and documents in <iframe>.
+// Rules for embedded files: missing files, files without a composition, cycles, and duplicate ids.
 import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
-import { textField } from '../../model/fields.ts';
 import { referenceBase, referenceCandidates } from '../../model/graph.ts';
 import type { Host } from '../../model/instances.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
 import { pathFixes, replaceText, similarPaths } from '../pathSuggestions.ts';
 
@@ -17,7 +15,7 @@ export function missingCompositions(context: RuleContext): RuleFinding[] {
       return [
         { message: l10n.t`${attr.compositionSrc} must be the path of a file (got an empty value)`, span: src.span },
       ];
-    if (project.target(path, src.text) !== null || isPlaceholder(src.text)) return [];
+    if (project.target(path, src.text) !== null) return [];
     const base = referenceBase(path, composition, src.span.start);
     const candidates = referenceCandidates(base, src.text);
     if (candidates.length === 0)
@@ -99,23 +97,4 @@ export function duplicateCompositionIds(context: RuleContext): RuleFinding[] {
     const related = [{ file: path, span: other, message: l10n.t('The first composition with this id') }];
     return [{ message: l10n.t`Two compositions in this file have the id "${id.text}"`, span: id.span, related }];
   });
-}
-
-/** Documents in `<iframe>`, `<object>` and `<embed>` have their own clock, which no render moves. */
-export function stillDocuments({ composition }: RuleContext): RuleFinding[] {
-  const loaded = composition.assetReferences.filter(
-    ({ tag, attribute, url }) =>
-      (tag === 'iframe' && attribute === 'src') ||
-      (/^(?:object|embed)$/.test(tag) && /\.(?:x?html?|svg)(?:[?#]|$)/i.test(url)),
-  );
-  const written = composition.html.elements.flatMap((element) => {
-    const field = element.tag === 'iframe' && textField(element, 'srcdoc');
-    return field ? [{ tag: 'iframe', url: '', span: field.span }] : [];
-  });
-  return [...loaded, ...written].map(({ tag, url, span }) => ({
-    message: /\.svg(?:[?#]|$)/i.test(url)
-      ? l10n.t`The drawing in <${tag}> stands still in the video; put the <svg> itself into the page`
-      : l10n.t`The document in <${tag}> stands still in the video; embed a composition with ${attr.compositionSrc}`,
-    span,
-  }));
 }

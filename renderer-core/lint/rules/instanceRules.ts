@@ -4,7 +4,7 @@ import type { Composition } from '../../model/composition.ts';
 import type { InstanceValue } from '../../model/instances.ts';
 import { describeMismatch, passedMismatch } from '../../model/passedTypes.ts';
 import { passedName } from '../../model/passedValues.ts';
-import { invalidIds } from '../../model/readDeclarations.ts';
+import { areKnown, invalidIds } from '../../model/readDeclarations.ts';
 import { nearestName } from '../../model/suggest.ts';
 import type { ValueIssue } from '../../model/valueIssue.ts';
 import { checkValues, formatValue, inFile } from '../../model/values.ts';
@@ -31,7 +31,7 @@ export function valueIssues(kind: ValueIssue['kind']): (context: RuleContext) =>
   return (context) =>
     context.instances().flatMap((instance) => {
       // Invalid declarations are a separate error, and values cannot be checked against them.
-      if (instance.target.composition.variables.problem) return [];
+      if (!areKnown(instance.target.composition.variables)) return [];
       const broken = brokenIds(instance.target.composition);
       if (broken === 'unknown') return [];
       return instance.values.entries.flatMap((entry, index) =>
@@ -87,7 +87,8 @@ function checkPassed(
   ];
   const message = describeMismatch(source, declared, String(entry.value).trim());
   const fixes = [fixInFile(context, l10n.t`Remove "${entry.id}"`, [removeAt(values.entries, index)])];
-  return [{ message, span: entry.valueSpan, related, fixes }];
+  // `${name}` is a reference here, and not a placeholder.
+  return [{ message, span: entry.valueSpan, related, fixes, isCertain: true }];
 }
 
 function declaredHere({ path, composition }: Instance['target'], id: string, message: string) {

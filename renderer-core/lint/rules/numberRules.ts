@@ -3,17 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { percentValue } from '../../model/fields.ts';
 import type { HtmlAttribute } from '../../model/html.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
-import { textOf } from '../../model/spans.ts';
 import { setAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';
 
 export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => RuleFinding[] {
   return (context) => {
-    const problems = context.composition.problems.filter(
-      (problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)),
-    );
+    const problems = context.composition.problems.filter((problem) => problem.code === code);
     if (problems.length === 0) return [];
     const attributes = new Map(
       context.composition.html.elements

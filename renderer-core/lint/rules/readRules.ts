@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { encodeAttributeText } from '../../model/attributeText.ts';
-import { invalidIds } from '../../model/readDeclarations.ts';
+import { areKnown, invalidIds } from '../../model/readDeclarations.ts';
 import type { Span } from '../../model/spans.ts';
 import { nearestName } from '../../model/suggest.ts';
 import { formatValue } from '../../model/values.ts';
@@ -20,7 +20,7 @@ export function undeclaredReads(...kinds: readonly VariableRead['by'][]): (conte
   return (context) => {
     const { composition } = context;
     // Invalid declarations are a separate error that would cause a finding for every read.
-    if (composition.variables.problem) return [];
+    if (!areKnown(composition.variables)) return [];
     const ids = new Set(composition.declarations.map(({ id }) => id));
     return undeclaredIn(context)
       .filter(({ by }) => kinds.includes(by))

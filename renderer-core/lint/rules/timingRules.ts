@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { encodeAttributeText } from '../../model/attributeText.ts';
 import type { Clip } from '../../model/clips.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
-import { textOf } from '../../model/spans.ts';
+import { canBecome, isPlaceholder } from '../../model/placeholders.ts';
 import { nearestName } from '../../model/suggest.ts';
 import type { TimingProblemCode } from '../../model/timing.ts';
 import { removeAttribute } from '../attributeEdits.ts';
@@ -12,10 +11,8 @@ import { fixInFile, likelyFix, type RuleContext, type RuleFinding, targetOf } fr
 import type { Fix, RelatedInformation } from '../finding.ts';
 
 /** Invalid `data-start` values. */
-export function invalidStarts({ composition, text }: RuleContext): RuleFinding[] {
-  return composition.problems.filter(
-    ({ code, span }) => code === 'invalid-start' && !isPlaceholder(textOf(text, span)),
-  );
+export function invalidStarts({ composition }: RuleContext): RuleFinding[] {
+  return composition.problems.filter(({ code }) => code === 'invalid-start');
 }
 
 /** `data-start` on the root, which has no effect. */
@@ -25,7 +22,7 @@ export function rootStart(context: RuleContext): RuleFinding[] {
     ? [fixInFile(context, l10n.t`Remove ${attr.start}`, [removeAttribute(context.text, attribute)])]
     : [];
   return context.composition.problems
-    .filter(({ code, span }) => code === 'root-start' && !isPlaceholder(textOf(context.text, span)))
+    .filter(({ code }) => code === 'root-start')
     .map(({ message, span }) => ({ message, span, fixes }));
 }
 
@@ -34,11 +31,19 @@ export function timelineProblems(code: TimingProblemCode): (context: RuleContext
   return (context) =>
     context
       .timeline()
-      .problems.filter((problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)))
+      .problems.filter((problem) => problem.code === code && !dependsOnPlaceholder(context, problem.clip))
       .map(({ message, span, clip }) => {
         if (code === 'unknown-id') return unknownClip(context, clip, message);
         return { message, span, related: code === 'negative-start' ? [] : referredClip(context, clip) };
       });
+}
+
+/** Whether a template engine decides which clip a start refers to, or when that clip ends. */
+function dependsOnPlaceholder({ clipsById }: RuleContext, { start }: Clip): boolean {
+  if (start?.kind !== 'after') return false;
+  const [clip] = clipsById().get(start.id) ?? [];
+  if (clip) return clip.duration?.isUnknown === true;
+  return [...clipsById().keys()].some((id) => isPlaceholder(id) && canBecome(id, start.id));
 }
 
 /** The location of the clip that a start refers to. */

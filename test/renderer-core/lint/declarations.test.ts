@@ -35,14 +35,20 @@ test('reports invalid JSON', () => {
 });
 
 test('converts declarations in the notation of other tools', () => {
+  const inArray =
+    'error invalid-declarations: data-composition-variables must be a JSON array, [{"id": …}]: the key "a" is the "id" of an item';
   const message =
     'error invalid-declarations: data-composition-variables must be a JSON array, [{"id": …}] (got an object)';
-  checkDeclarations('«{"a":{"type":"string"},"b":{"type":"number"}}»', 'invalid-declarations', [message], {
-    'Convert to an array': '[{"id":"a","type":"string"},{"id":"b","type":"number"}]',
+  checkDeclarations('«{"a":{"type":"string"},"b":{"type":"number"}}»', 'invalid-declarations', [inArray], {
+    'Convert to an array *': '[{"id":"a","type":"string"},{"id":"b","type":"number"}]',
   });
   checkDeclarations('«{"id":"a","type":"string"}»', 'invalid-declarations', [message], {
-    'Convert to an array': '[{"id":"a","type":"string"}]',
+    'Convert to an array *': '[{"id":"a","type":"string"}]',
   });
+  checkDeclarations('«{"variables":[{"id":"a","type":"string"}]}»', 'invalid-declarations', [message], {
+    'Convert to an array *': '[{"id":"a","type":"string"}]',
+  });
+  checkDeclarations('«{"a":{"type":"string","default":{{ a }}}}»', 'invalid-declarations', [inArray], {});
 });
 
 test('reports every missing field of a declaration', () => {

@@ -224,26 +224,4 @@ test('reports a file without a composition as an error only if a render needs it
     findings: [`error no-composition: ${message}`],
   });
   check('=== index.html\n<p>Set data-composition-id on the root.</p>\n', 'no-composition', { findings: [] });
-  check(`=== index.html\n${embed('a.html')}=== a.html\n«<»p>About data-composition-id</p>\n`, 'no-composition', {
-    findings: [`error no-composition: ${message}`],
-  });
-});
-
-test('warns of documents in iframes, which stand still, but not of images and empty iframes', () => {
-  check(
-    `<div data-composition-id="m">
-<iframe src="«logo.html»" style="background:url(paper.svg)"></iframe><iframe srcdoc="«<b>Hi</b>»"></iframe>
-<object data="«logo.svg?v=2»"></object><embed src="«map.HTM»">
-<iframe></iframe><iframe src="about:blank"></iframe><object data="photo.png"></object><img src="logo.svg">
-</div>`,
-    'still-document',
-    {
-      findings: [
-        'warning still-document: The document in <iframe> stands still in the video; embed a composition with data-composition-src',
-        'warning still-document: The document in <iframe> stands still in the video; embed a composition with data-composition-src',
-        'warning still-document: The drawing in <object> stands still in the video; put the <svg> itself into the page',
-        'warning still-document: The document in <embed> stands still in the video; embed a composition with data-composition-src',
-      ],
-    },
-  );
 });

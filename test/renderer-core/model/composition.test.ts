@@ -1,6 +1,11 @@
 // A whole composition file as a model.
 import { expect, test } from 'vitest';
-import { type Composition, parseComposition } from '../../../renderer-core/model/composition.ts';
+import {
+  type Composition,
+  isCompositionFile,
+  parseAuthored,
+  parseComposition,
+} from '../../../renderer-core/model/composition.ts';
 import { extractCompositionMetadata } from '../../../renderer-core/model/metadata.ts';
 import { mark } from '../../support/markup.ts';
 
@@ -247,4 +252,26 @@ test('extracts metadata for other tools', () => {
     ),
   ).toEqual({ variables: [{ id: 'a', type: 'string', label: 'A', default: 'x' }], id: 'm', width: 1080, height: 1920 });
   expect(extractCompositionMetadata('')).toEqual({ variables: [] });
+});
+
+test.each<[string, boolean]>([
+  ['<p data-composition-id="a"></p>', true],
+  ['<P DATA-COMPOSITION-ID="a"></P>', true],
+  ['<html data-composition-variables="[]"><p>Not finished</p></html>', true],
+  ['<p data-composition-></p>', true],
+  ['<template><p data-composition-id="a"></p></template>', true],
+  ['<template><p data-composition-id="a"></p></template><style>p {}</style><!-- a card -->', true],
+  ['<h1>Manual</h1><code>&lt;div data-composition-id="main"&gt;</code>', false],
+  ['<!-- <div data-composition-id="main"> -->', false],
+  [`<script>document.body.innerHTML = '<div data-composition-id="main">'</script>`, false],
+  ['<style>[data-composition-id] { color: red }</style>', false],
+  ['<textarea><div data-composition-id="main"></textarea>', false],
+  ['<title><div data-composition-id="main"></title>', false],
+  ['<noscript><div data-composition-id="main"></div></noscript>', false],
+  ['<iframe srcdoc="<div data-composition-id=main>"></iframe>', false],
+  ['<p title="data-composition-id">About data-composition-src</p>', false],
+  ['<h1>Manual</h1><template><div data-composition-id="main"></div></template>', false],
+  ['<main><template><div data-composition-id="main"></div></template></main>', false],
+])('decides by elements whether a file is a composition: %s', (text, expected) => {
+  expect(isCompositionFile(parseAuthored(text))).toBe(expected);
 });

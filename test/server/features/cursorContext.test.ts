@@ -108,7 +108,7 @@ describe('an unclosed tag at the end of the file', () => {
     [`<p data-composition-id="a"><b class="a" data-variable-values='{"a":|`, 'value a of values'],
     ['<p data-composition-id="a"><!-- <b data-st|', 'none'],
     ['<p data-composition-id="a"><script>a <b |', 'none'],
-    ['data-composition-id <|', 'none'],
-    ['|data-composition-id', 'none'],
+    ['<p data-composition-id="a"></p> <|', 'none'],
+    ['|<p data-composition-id="a">', 'none'],
   ])('recognizes %s', (markup, expected) => expect(describeContext(markup)).toBe(expected));
 });

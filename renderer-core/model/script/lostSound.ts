@@ -1,0 +1,71 @@
+// Sound that scripts make: a video does not contain it, and scripts that analyse it read silence.
+import * as l10n from '@vscode/l10n';
+import type { AnyNode } from 'acorn';
+import type { Span } from '../spans.ts';
+import { syntaxOf } from './scriptSyntax.ts';
+
+export type LostSound = { message: string; span: Span };
+
+const useElement = (): string => l10n.t('use an <audio> element with data-start');
+const isMissing = (name: string): string => l10n.t`The sound of ${name} is missing from the video; ${useElement()}`;
+
+const messages: Readonly<Record<string, () => string>> = {
+  AudioContext: () =>
+    l10n.t`The sound of an AudioContext is missing from the video, and its analysers read silence; ${useElement()}`,
+  createAnalyser: () =>
+    l10n.t(
+      'An AnalyserNode reads silence in a render: all its values are 0; calculate them before, and put them into a variable',
+    ),
+  Audio: () => isMissing('new Audio()'),
+  Howl: () => isMissing('new Howl()'),
+  speak: () => isMissing('speechSynthesis'),
+};
+/** Other names for the same. */
+const aliases: Readonly<Record<string, string>> = {
+  webkitAudioContext: 'AudioContext',
+  AnalyserNode: 'createAnalyser',
+};
+
+const mayMakeSound =
+  /AudioContext|createAnalyser|AnalyserNode|new\s+(?:window\s*\.\s*)?(?:Audio|Howl)\b|speechSynthesis/;
+
+/** The first use of each way to make sound, with spans in the code. Inlined libraries are not the author's code. */
+export function lostSounds(code: string): LostSound[] {
+  if (!mayMakeSound.test(code) || code.split('\n').some((line) => line.length > 2000)) return [];
+  const found = new Map<string, LostSound>();
+  for (const node of syntaxOf({ text: code })?.parents.keys() ?? []) {
+    const name = soundOf(node);
+    const message = name === undefined ? undefined : messages[name]?.();
+    if (
+      name === undefined ||
+      message === undefined ||
+      found.has(name) ||
+      (node.type !== 'CallExpression' && node.type !== 'NewExpression')
+    )
+      continue;
+    found.set(name, { message, span: { start: node.start, end: node.callee.end } });
+  }
+  return [...found.values()];
+}
+
+/** The way to make sound that a node is; undefined for others. */
+function soundOf(node: AnyNode): string | undefined {
+  if (node.type === 'NewExpression') {
+    const name = lastName(constructorOf(node.callee));
+    const known = name === undefined ? undefined : (aliases[name] ?? name);
+    return known === 'speak' ? undefined : known;
+  }
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
+  const name = lastName(node.callee);
+  if (name === 'createAnalyser') return name;
+  return name === 'speak' && lastName(node.callee.object) === 'speechSynthesis' ? name : undefined;
+}
+
+/** `new (window.AudioContext || window.webkitAudioContext)()` constructs the first. */
+const constructorOf = (callee: AnyNode): AnyNode => (callee.type === 'LogicalExpression' ? callee.left : callee);
+
+function lastName(node: AnyNode): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return undefined;
+  return node.property.name;
+}

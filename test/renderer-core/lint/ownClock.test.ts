@@ -1,0 +1,68 @@
+// What a video shows or sounds differently from a browser.
+import { test } from 'vitest';
+import { check } from './lint.ts';
+
+const still = 'stands still in the video';
+const realTime = 'real time, differently in each render';
+
+test('reports content that stands still or runs in real time, and no other', () => {
+  check(
+    `<div data-composition-id="m">
+«<marquee>»News</marquee>«<progress>»</progress>
+<iframe src="«logo.html»"></iframe><iframe srcdoc="«<b style='animation: spin 1s'>Hi</b>»"></iframe>
+<object data="«logo.svg?v=2»"></object><embed src="«map.HTM»"><object data="«clip.mp4»"></object>
+<object data="«a.gif»"></object><embed src="«a.gif»"><input type="image" src="«a.apng»"><video poster="«a.gif»"></video>
+<input «autofocus»><p contenteditable «autofocus»></p>
+<iframe></iframe><iframe src="about:blank"></iframe><iframe srcdoc="<b>Hi</b>"></iframe><object data="photo.png"></object>
+<img src="logo.svg"><img src="a.gif"><input type="image" src="a.png"><video poster="a.png"></video><progress value="0.5"></progress><input>
+<template><marquee>Inert</marquee></template>
+</div>`,
+    'own-clock',
+    {
+      findings: [
+        `<marquee> ${still}; move the text with a CSS animation`,
+        `<progress> without a value moves in ${realTime}; give it a value`,
+        `The document in <iframe> ${still}, and videos in it run in real time; embed a composition with data-composition-src`,
+        `The document in <iframe> ${still}, and videos in it run in real time; embed a composition with data-composition-src`,
+        `The drawing in <object> ${still}; put the <svg> itself into the page`,
+        `The document in <embed> ${still}, and videos in it run in real time; embed a composition with data-composition-src`,
+        'The video in <object> does not play in the video; use <video> with data-start',
+        `An animated image in <object> runs in ${realTime}; use <img>`,
+        `An animated image in <embed> runs in ${realTime}; use <img>`,
+        `An animated image in <input> runs in ${realTime}; use <img>`,
+        `An animated image in the poster of a <video> runs in ${realTime}; use <img>`,
+        `The caret of this field blinks in ${realTime}; remove autofocus, or set caret-color to transparent`,
+        `The caret of this field blinks in ${realTime}; remove autofocus, or set caret-color to transparent`,
+      ].map((message) => `warning own-clock: ${message}`),
+    },
+  );
+});
+
+test('does not report a progress bar that a script sets, and a caret that is not visible', () => {
+  check(
+    '<style>input { caret-color: transparent }</style><div data-composition-id="m"><progress id="bar"></progress><input autofocus></div><script>bar.value = 1</script>',
+    'own-clock',
+    { findings: [] },
+  );
+});
+
+test('reports sound of scripts that is missing from the video', () => {
+  check(
+    `<div data-composition-id="m"></div><script>
+const context = «new (window.AudioContext || window.webkitAudioContext»)();
+const analyser = «context.createAnalyser»();
+«new Audio»('tick.mp3').play();
+«speechSynthesis.speak»(text);
+new OfflineAudioContext(1, 1, 44100); new Image(); voice.speak();
+</script>`,
+    'sound-of-script',
+    {
+      findings: [
+        'The sound of an AudioContext is missing from the video, and its analysers read silence; use an <audio> element with data-start',
+        'An AnalyserNode reads silence in a render: all its values are 0; calculate them before, and put them into a variable',
+        'The sound of new Audio() is missing from the video; use an <audio> element with data-start',
+        'The sound of speechSynthesis is missing from the video; use an <audio> element with data-start',
+      ].map((message) => `warning sound-of-script: ${message}`),
+    },
+  );
+});
