@@ -82,7 +82,7 @@ export function readClip(
     element,
     ids,
     name: ids[0] === undefined ? `<${element.tag}>` : `"${ids[0]}"`,
-    start: 'problem' in start || value.hasPlaceholder ? null : start,
+    start: 'problem' in start ? null : start,
     startSpan: startField.span,
     duration: numberField(element, 'duration', problems),
     trackIndex: numberField(element, 'trackIndex', problems),
