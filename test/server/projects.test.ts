@@ -179,7 +179,8 @@ test('requests files that are not on disk from a client that serves files', asyn
     initializationOptions: { servesFiles: true },
     serve: (method, params) => {
       if (method === 'framework/listFiles') return { paths: ['index.html', 'intro.html'], isComplete: true };
-      return served.get((params as { uri: string }).uri) ?? null;
+      const text = served.get((params as { uri: string }).uri);
+      return text === undefined ? null : Buffer.from(text).toString('base64');
     },
   });
   await client.setFolders(['memfs:/video'], []);
