@@ -42,6 +42,7 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
         warnings.push(warning);
         return;
       }
+      if (event.type === 'note') return line(noteText(event));
       if (event.type === 'rerender') {
         rerenders.push(event);
         return;
@@ -72,6 +73,9 @@ function rowsText({ total, completed, failed, running, remainingSeconds }: Rows)
   const left = remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
   return `${bar} ${done}/${countText(total, 'row')}, ${failed} failed, ${running} running${left}`;
 }
+
+export const noteText = ({ message, place }: BatchWarning): string =>
+  `note: ${place ? `${locationText(place)}: ` : ''}${message}`;
 
 const maxLines = 20;
 

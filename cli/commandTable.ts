@@ -123,7 +123,7 @@ const render: CommandSpec = {
     ...reportOptions,
     {
       name: 'batch',
-      summary: 'Render one video for each row of a JSON, JSONL or CSV file; --output takes {key} and {index}',
+      summary: 'Render one video for each row of a JSON, JSONL, CSV or TSV file; --output takes {key} and {index}',
       value: { label: 'file', complete: 'file' },
     },
     {

@@ -115,7 +115,7 @@ export function createLanguageServer(
 }
 
 /** Only files with these names are batch files; other data files belong to other extensions. */
-const batchPattern = '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv}';
+const batchPattern = '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv,tsv}';
 
 function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): LanguageClientOptions {
   const options: InitializationOptions = {

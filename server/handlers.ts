@@ -245,7 +245,8 @@ function registerProjectHandlers(parts: HandlerContext): void {
     'framework/rowEdits',
     runSafe('Row edits', null, async ({ uri, change }: ServerRequests['framework/rowEdits']['params'], token) => {
       const batch = await batchWhenReady(parts, { textDocument: { uri } }, token);
-      const edits = batch && rowEdits(batch.document.getText(), batch.kind, change);
+      const edits =
+        batch && rowEdits(batch.document.getText(), batch.kind, change, batch.target?.composition.declarations);
       if (!batch || !edits) return null;
       const { version } = batch.document;
       return { version, edits: edits.map(({ span, newText }) => ({ range: batchRange(batch, span), newText })) };

@@ -3,7 +3,7 @@ import { UserError } from '../../renderer-core/errors.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest, PreparedBatch } from '../../renderer-core/render/batch/batchTypes.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
-import { createBatchProgress, warningLines } from '../batchProgress.ts';
+import { createBatchProgress, noteText, warningLines } from '../batchProgress.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
@@ -102,7 +102,10 @@ async function dryRun(
     io.stdout.write(`${JSON.stringify({ manifest, total: rows.length, estimatedBytes, warnings, rows })}\n`);
     return 0;
   }
-  if (mode !== 'ndjson') for (const line of warningLines(warnings)) io.stderr.write(`warning: ${line}\n`);
+  if (mode !== 'ndjson') {
+    for (const note of plan.notes) io.stderr.write(`${noteText(note)}\n`);
+    for (const line of warningLines(warnings)) io.stderr.write(`warning: ${line}\n`);
+  }
   io.stdout.write(isQuiet ? outputsText(plan) : planText(plan));
   return 0;
 }

@@ -195,7 +195,7 @@ export const batchDefinition = define({
     rows: z
       .union([z.array(z.record(z.string(), z.unknown())).min(1), z.string()])
       .describe(
-        'Rows of values by variable id, or the path of a JSON, JSONL or CSV file with rows, relative to the project folder.',
+        'Rows of values by variable id, or the path of a JSON, JSONL, CSV or TSV file with rows, relative to the project folder.',
       ),
     output: z
       .string()

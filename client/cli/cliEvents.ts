@@ -59,6 +59,8 @@ export type RemoteEvent =
 export type CliEvent =
   | { type: 'stage'; message: string }
   | { type: 'warning'; message: string }
+  /** What was skipped in a batch file. */
+  | { type: 'note'; message: string }
   | { type: 'frames'; done: number; total: number; fraction: number; remainingSeconds: number | null }
   /** Mixing the sound and joining the video. */
   | { type: 'assemble'; fraction: number; remainingSeconds: number | null }
@@ -108,7 +110,7 @@ export type CliRun = {
 };
 
 const eventTypes = [
-  ...['stage', 'warning', 'frames', 'assemble', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
+  ...['stage', 'warning', 'note', 'frames', 'assemble', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
   ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
 ];
 

@@ -56,7 +56,7 @@ async function batchOf(
   if (info === null)
     return showWarning(
       l10n.t(
-        '{0} is not a batch file. Its name must end with rows.json or batch.json (or .jsonl, .csv), or framework.json must list it, and its composition must exist.',
+        '{0} is not a batch file. Its name must end with rows.json or batch.json (or .jsonl, .csv, .tsv), or framework.json must list it, and its composition must exist.',
         nameOf(uri),
       ),
     );

@@ -106,8 +106,8 @@ function trackProgress({ onProgress, onLine, onRemote }: JobObserver, log: LogOu
       if (event.type === 'started') onRemote(event.executionArn);
       if (event.type === 'warning') progress.warnings += 1;
       if (event.type === 'warning') log.warn(event.message);
-      if (event.type === 'stage' || event.type === 'retry') log.info(event.message);
-      if (event.type === 'stage' || event.type === 'warning' || event.type === 'retry') onLine(event.message);
+      if (event.type === 'stage' || event.type === 'note' || event.type === 'retry') log.info(event.message);
+      if (['stage', 'warning', 'note', 'retry'].includes(event.type) && 'message' in event) onLine(event.message);
       if (event.type === 'row' && event.status === 'failed' && event.error) {
         progress.failed.push({ index: event.index, error: event.error });
         onLine(l10n.t('Row {0} failed: {1}', event.index, event.error.message));

@@ -181,7 +181,7 @@ async function dataFiles(
   { server, log }: ExtensionServices,
 ): Promise<{ uri: string; path: string }[]> {
   const project = Uri.parse(projectUri);
-  const pattern = new RelativePattern(project, '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv}');
+  const pattern = new RelativePattern(project, '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv,tsv}');
   const named = await workspace.findFiles(pattern, '**/node_modules/**', maxFiles);
   const found = new Map([...named, ...(await listedFiles(project))].map((one) => [one.toString(), one]));
   const files: { uri: string; path: string }[] = [];

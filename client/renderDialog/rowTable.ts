@@ -51,8 +51,9 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
   scroll.addEventListener('scroll', () => requestAnimationFrame(showVisible));
   new ResizeObserver(() => showVisible()).observe(scroll);
   const fileProblems = element('div', { className: 'alert', hidden: true, attributes: { role: 'alert' } });
+  const fileNotes = element('p', { className: 'row-note', hidden: true, attributes: { role: 'status' } });
   const root = element('section', { className: 'rows', attributes: { 'aria-label': strings.rows } });
-  root.append(bar, fileProblems, scroll);
+  root.append(bar, fileProblems, fileNotes, scroll);
 
   function change(given: RowChange): void {
     if (given.kind === 'duplicate') excluded = moved(excluded, (at) => (at > given.row ? at + 1 : at));
@@ -89,10 +90,14 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     count.classList.toggle('has-problems', found > 0);
     all.checked = rows.every(({ index }) => !excluded.has(index));
     all.indeterminate = !all.checked && rows.some(({ index }) => !excluded.has(index));
-    fileProblems.hidden = problems.length === 0;
+    const errors = problems.filter(({ isError }) => isError);
+    fileProblems.hidden = errors.length === 0;
     fileProblems.replaceChildren(
-      ...problems.map(({ message, line }) => element('p', { textContent: fill(strings.lineProblem, line, message) })),
+      ...errors.map(({ message, line }) => element('p', { textContent: fill(strings.lineProblem, line, message) })),
     );
+    const notes = problems.filter(({ isError }) => !isError).map(({ message }) => message);
+    fileNotes.hidden = notes.length === 0;
+    setText(fileNotes, notes.join('\n'));
     body.style.height = `${rows.length * rowHeight}px`;
     showVisible();
   }

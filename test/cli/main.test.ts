@@ -142,8 +142,8 @@ test('prints the help of a command', async () => {
           --locale <tag>           Language of the page (default: the root's data-locale, or en-US)
           --progress <mode>        Progress on stderr: auto, plain, ndjson or none (default: auto)
           --json                   Print one JSON document to stdout: the report, or the error
-          --batch <file>           Render one video for each row of a JSON, JSONL or CSV file; --output
-                                   takes {key} and {index}
+          --batch <file>           Render one video for each row of a JSON, JSONL, CSV or TSV file;
+                                   --output takes {key} and {index}
           --rows <list>            With --batch: render only these rows, from 0, such as 0,2-4
           --batch-concurrency <n>  Maximum concurrent rows (default: 1)
           --batch-fail-fast        Stop starting rows after the first failure

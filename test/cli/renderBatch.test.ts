@@ -108,6 +108,20 @@ test('prints the location of the first warning of a kind', async () => {
   expect(stderr).toBe('warning: /data/rows.json:3:7: rows 1, 2: it is odd\n');
 });
 
+test('prints notes about skipped rows, which are not warnings', async () => {
+  const note = { message: 'Skipped 1 row of empty cells (line 4)', place: { file: 'rows.csv', line: 4, column: 1 } };
+  const noting: Partial<Engine> = {
+    // biome-ignore lint/correctness/useYield: no row is rendered
+    async *renderBatch({ onEvent }: BatchRequest) {
+      onEvent?.({ type: 'note', ...note });
+      return { ...report, failed: 0 };
+    },
+  };
+  const noted = (...argv: string[]) => cli(['render', 'card', '--batch', 'rows.csv', ...argv], { engine: noting });
+  expect((await noted('--quiet')).stderr).toBe('note: rows.csv:4:1: Skipped 1 row of empty cells (line 4)\n');
+  expect((await noted('--progress=ndjson')).stderr).toBe(`${JSON.stringify({ type: 'note', ...note })}\n`);
+});
+
 test('passes --resume=completed, and rejects other modes', async () => {
   const asked: BatchRequest[] = [];
   await cli(['render', 'card', '--batch', 'rows.csv', '--resume=completed'], { engine: engine(asked) });
@@ -164,6 +178,7 @@ test('prints every output path with --dry-run', async () => {
     todo: [1],
     reasons: new Map([[1, 'variables changed']]),
     warnings: [{ message: 'it is odd', row: 1 }],
+    notes: [{ message: 'Skipped 1 row' }],
     estimatedBytes: 2_000_000,
   };
   const planBatch = (async () => plan) as unknown as Engine['planBatch'];
@@ -174,7 +189,7 @@ test('prints every output path with --dry-run', async () => {
     stdout:
       '0  /out/0.mp4  (already completed)\n1  /out/1.mp4  (variables changed)\n\n1 row to render, 1 already completed, estimated size up to 2.0 MB\n' +
       'manifest     /out/manifest.json\n',
-    stderr: 'warning: row 1: it is odd\n',
+    stderr: 'note: Skipped 1 row\nwarning: row 1: it is odd\n',
   });
   expect((await dry('--quiet')).stdout).toBe('/out/1.mp4\n');
   expect(JSON.parse((await dry('--json')).stdout)).toEqual({

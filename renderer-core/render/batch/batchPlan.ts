@@ -87,7 +87,9 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
     for (const [at, one] of recordedRows(rows, others, earlier)) rows[at] = keptRow(one, files);
   }
   const todo = requested.filter((at) => rows[at]?.status !== 'completed');
-  const warnings: BatchWarning[] = located.map(({ severity: _, code: __, ...warning }) => warning);
+  const withSeverity = (wanted: LocatedProblem['severity']): BatchWarning[] =>
+    located.filter(({ severity }) => severity === wanted).map(({ severity: _, code: __, ...warning }) => warning);
+  const warnings = withSeverity('warning');
   const firstRow = checked.rows[todo[0] ?? 0];
   const draft = firstRow && prepare(firstRow);
   const estimatedBytes = draft ? estimateBytes(draft.draft) * todo.length : 0;
@@ -104,6 +106,7 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
     files,
     recordFiles: async (reads) => [...projectFiles, ...(await recordReads(reads, hash))],
     warnings,
+    notes: withSeverity('note'),
     estimatedBytes,
     prepare: (at) => prepare(checked.rows[at] as CheckedRow),
   };
@@ -166,7 +169,7 @@ async function readBatch(
 
 const unreadable = (message: string, cause?: unknown): UserError =>
   new UserError('batch_file_unreadable', message, {
-    hint: l10n.t('Set --batch to a JSON, JSONL or CSV file in UTF-8.'),
+    hint: l10n.t('Set --batch to a JSON, JSONL, CSV or TSV file in UTF-8.'),
     cause,
   });
 

@@ -51,6 +51,7 @@ export type BatchResult = z.infer<typeof batchResultSchema>;
 export const batchEventSchema = z.discriminatedUnion('type', [
   stageEvent(['check', 'launch']),
   z.object({ type: z.literal('warning'), ...batchWarningSchema.shape }),
+  z.object({ type: z.literal('note'), ...batchWarningSchema.shape }).describe('What was skipped in the batch file.'),
   z
     .object({ type: z.literal('rerender'), row: count('From 0.'), reason })
     .describe('With --resume: why a row is not kept from the earlier run.'),

@@ -7,7 +7,7 @@ import type { ManifestRow, RecordedFile } from './manifestFile.ts';
 
 /** A batch as the caller requests it. The options of a render apply to every row. */
 export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan'> & {
-  /** Path of a JSON, JSONL or CSV file, or the values themselves. A row's values override `variables`. */
+  /** Path of a JSON, JSONL, CSV or TSV file, or the values themselves. A row's values override `variables`. */
   rows: string | readonly Readonly<Record<string, unknown>>[];
   /** Render only the rows with these indices, from 0. The others stay in the manifest as an earlier run has left them. */
   indices?: readonly number[];
@@ -42,6 +42,8 @@ export type PreparedBatch = {
   /** Hashes the files that a row has read, including those that are read once for all rows. */
   recordFiles(reads: readonly FileRead[]): Promise<RecordedFile[]>;
   warnings: BatchWarning[];
+  /** What was skipped in the batch file. */
+  notes: BatchWarning[];
   /** Estimated size of the outputs of `todo`, in bytes. */
   estimatedBytes: number;
   /** Prepares the render of the row at a position in `rows`. */

@@ -79,6 +79,7 @@ async function runBatch(
   const emit = request.onEvent ?? (() => undefined);
   emit({ type: 'stage', stage: 'check', message: l10n.t('Checking the project and all rows') });
   const batch = await planBatch(request);
+  for (const note of batch.notes) emit({ type: 'note', ...note });
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
   for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
   const resumed = batch.requested.length - batch.todo.length;

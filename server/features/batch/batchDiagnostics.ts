@@ -22,10 +22,16 @@ export function batchDiagnostics(batch: BatchFile): Diagnostic[] {
   });
 }
 
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  note: DiagnosticSeverity.Information,
+} as const;
+
 function diagnostic(batch: BatchFile, { severity, span, message, code }: BatchProblem, more: string): Diagnostic {
   return {
     range: batchRange(batch, span),
-    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    severity: severities[severity],
     source: diagnosticSource,
     code: `batch-${code}`,
     message: message + more,

@@ -4,13 +4,14 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, type Hover, type LocationLink, type Range, TextEdit } from 'vscode-languageserver-types';
 import { firstTooDeep } from '../../../renderer-core/model/jsonText.ts';
 import { touches } from '../../../renderer-core/model/spans.ts';
+import { hasCells } from '../../../renderer-core/plan/batchFile.ts';
 import { declaredVariable } from '../declaringFile.ts';
 import { colorsOf } from '../schemas/declarationHints.ts';
 import { batchSchema, rowSchema } from '../schemas/jsonSchemas.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
 import { type BatchFile, batchRange } from './batchFile.ts';
 
-/** Completes keys and values of rows; nothing in CSV files. Never throws. */
+/** Completes keys and values of rows; nothing in CSV and TSV files. Never throws. */
 export async function completeBatch(batch: BatchFile, offset: number): Promise<CompletionItem[]> {
   const part = jsonPart(batch, offset);
   if (!part) return [];
@@ -65,7 +66,7 @@ type JsonPart = {
 
 /** The JSON around an offset (the whole file, or one line of JSONL) and a service with its schema. */
 function jsonPart({ document, kind, target }: BatchFile, offset: number): JsonPart | undefined {
-  if (kind === 'csv' || !target) return undefined;
+  if (hasCells(kind) || !target) return undefined;
   const isLines = kind === 'jsonl';
   const line = isLines ? document.positionAt(offset).line : 0;
   const start = isLines ? document.offsetAt({ line, character: 0 }) : 0;

@@ -2,16 +2,16 @@
 import * as l10n from '@vscode/l10n';
 import { jsonMember, readJson } from '../../../renderer-core/model/jsonText.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
-import type { BatchKind } from '../../../renderer-core/plan/batchFile.ts';
+import { type BatchKind, hasCells } from '../../../renderer-core/plan/batchFile.ts';
 
 /** `composition`: a path in the project. `isInManifest`: the manifest lists the file, so neither its name nor its content matters. */
 export type BatchTarget = { composition: string; isInManifest: boolean };
 
-const batchName = /(?:^|[./])(?:rows|batch)\.(?:jsonl?|csv)$/i;
+const batchName = /(?:^|[./])(?:rows|batch)\.(?:jsonl?|[ct]sv)$/i;
 
 /** Whether a document can be a batch file, judging by its extension. */
 export function isDataFile(uri: string): boolean {
-  return /\.(?:jsonl?|csv)$/i.test(uri) && !/\/framework\.json$/i.test(uri);
+  return /\.(?:jsonl?|[ct]sv)$/i.test(uri) && !/\/framework\.json$/i.test(uri);
 }
 
 /** Matches `rows.json`, `cards.rows.jsonl`, `batch.csv` and the like. */
@@ -107,7 +107,7 @@ function firstDifference(one: readonly number[], other: readonly number[]): numb
 /** Whether a text can be (the start of) rows. Checked only for files that are batches by name alone. */
 export function looksLikeRows(text: string, kind: BatchKind): boolean {
   const start = text.search(/[^\s\uFEFF]/);
-  if (kind === 'csv' || start < 0) return true;
+  if (hasCells(kind) || start < 0) return true;
   if (kind === 'jsonl') return text[start] === '{';
   if (text[start] === '{') return !text.includes(':') || /"rows"\s*:/.test(text);
   return /^\[\s*(?:[{\]]|$)/.test(text.slice(start, start + 1000));

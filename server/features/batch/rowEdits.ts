@@ -1,8 +1,10 @@
 // Edits the rows of a batch file: a value, or whole rows. Everything else in the text stays as it is.
 import { type JsonNode, jsonMember, readJson } from '../../../renderer-core/model/jsonText.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
-import type { BatchKind } from '../../../renderer-core/plan/batchFile.ts';
-import { type CsvRecord, readCsv } from '../../../renderer-core/plan/csv.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { type BatchKind, hasCells } from '../../../renderer-core/plan/batchFile.ts';
+import { type CsvRecord, type CsvTable, isEmptyCell, readCsvTable } from '../../../renderer-core/plan/csv.ts';
+import { usualSeparator } from '../../../renderer-core/plan/csvRows.ts';
 
 /** Rows count from 0. Without a `value`, the row has no value of its own afterwards. */
 export type RowChange =
@@ -13,9 +15,17 @@ export type RowChange =
 
 export type SpanEdit = { span: Span; newText: string };
 
-/** Undefined if the text is invalid, or if a row does not exist. Never throws. */
-export function rowEdits(text: string, kind: BatchKind, change: RowChange): SpanEdit[] | undefined {
-  if (kind === 'csv') return csvEdits(text, change);
+/**
+ * Undefined if the text is invalid, or if a row does not exist. A row of empty cells would be skipped, so a new one gets the
+ * default of one of the `declarations`. Never throws.
+ */
+export function rowEdits(
+  text: string,
+  kind: BatchKind,
+  change: RowChange,
+  declarations: readonly VariableDeclaration[] = [],
+): SpanEdit[] | undefined {
+  if (hasCells(kind)) return csvEdits(text, readCsvTable(text, usualSeparator[kind]), change, declarations);
   return kind === 'jsonl' ? lineEdits(text, change) : jsonEdits(text, change);
 }
 
@@ -50,43 +60,76 @@ function lineEdits(text: string, change: RowChange): SpanEdit[] | undefined {
   return item && setMember(text, item, change.key, change.value);
 }
 
-function csvEdits(text: string, change: RowChange): SpanEdit[] | undefined {
-  const { records, problem } = readCsv(text);
-  const [header, ...rows] = records;
+function csvEdits(
+  text: string,
+  table: CsvTable,
+  change: RowChange,
+  declarations: readonly VariableDeclaration[],
+): SpanEdit[] | undefined {
+  const { header, rows, problem } = table;
   if (problem || !header) return undefined;
-  if (change.kind === 'set') return setCell(header, rows[change.row], change);
-  const empty = header.cells.length === 1 ? '""' : ','.repeat(header.cells.length - 1);
-  if (change.kind === 'add' && rows.length === 0) return [insertion(header.span.end, eolOf(text) + empty)];
+  const filler = fillerOf(table, declarations);
+  if (change.kind === 'set') return setCell(table, header, change, filler);
+  const added = header.cells
+    .map((_, position) => (position === filler.position ? cellText(filler.value, table) : ''))
+    .join(table.separator);
+  if (change.kind === 'add' && rows.length === 0) return [insertion(header.span.end, eolOf(text) + added)];
   return lineChange(
     text,
     rows.map(({ span }) => span),
     change,
-    empty,
+    added,
   );
 }
 
-function setCell(
-  header: CsvRecord,
-  row: CsvRecord | undefined,
-  { key, value }: Extract<RowChange, { kind: 'set' }>,
-): SpanEdit[] | undefined {
-  if (!row) return undefined;
-  const known = header.cells.findIndex(({ text }) => text === key);
-  const column = known < 0 ? header.cells.length : known;
-  const cell = row.cells[column];
-  const isOnly = column === 0 && row.cells.length === 1;
-  const newText = cellText(value, isOnly);
-  if (cell) return [{ span: cell.span, newText }];
-  if (newText === '') return [];
-  const added = insertion(row.span.end, ','.repeat(column - row.cells.length + 1) + newText);
-  return known < 0 ? [insertion(header.span.end, `,${cellText(key, false)}`), added] : [added];
+/** A cell with content, without which a row would be skipped: the first default, which changes nothing. */
+type Filler = { position: number; value: unknown };
+
+function fillerOf({ columns }: CsvTable, declarations: readonly VariableDeclaration[]): Filler {
+  const defaults = new Map(declarations.map((declaration) => [declaration.id, declaration.default]));
+  const found = columns.find(({ name }) => `${defaults.get(name) ?? ''}`.trim() !== '');
+  return found
+    ? { position: found.position, value: defaults.get(found.name) }
+    : { position: columns[0]?.position ?? 0, value: '?' };
 }
 
-/** `isOnly`: an empty line would not be a row. */
-function cellText(value: unknown, isOnly: boolean): string {
+function setCell(
+  table: CsvTable,
+  header: CsvRecord,
+  { row: index, key, value }: Extract<RowChange, { kind: 'set' }>,
+  filler: Filler,
+): SpanEdit[] | undefined {
+  const { columns, separator } = table;
+  const row = table.rows[index];
+  if (!row) return undefined;
+  const known = columns.find(({ name }) => name === key)?.position;
+  const column = known ?? header.cells.length;
+  const newText = cellText(value, table);
+  if (newText === '' && row.cells.every((cell, position) => position === column || isEmptyCell(cell)))
+    return filledCell(row, column, table, filler);
+  const added = setText(row, column, newText, separator);
+  return known === undefined && newText !== ''
+    ? [insertion(header.span.end, separator + cellText(key, table)), ...added]
+    : added;
+}
+
+/** Clears the only cell with content, and fills another one if it has no default. */
+function filledCell(row: CsvRecord, column: number, table: CsvTable, { position, value }: Filler): SpanEdit[] {
+  const filled = setText(row, position, cellText(value, table), table.separator);
+  return position === column ? filled : [...setText(row, column, '', table.separator), ...filled];
+}
+
+function setText(row: CsvRecord, column: number, newText: string, separator: string): SpanEdit[] {
+  const cell = row.cells[column];
+  if (cell) return [{ span: cell.span, newText }];
+  if (newText === '') return [];
+  return [insertion(row.span.end, separator.repeat(column - row.cells.length + 1) + newText)];
+}
+
+function cellText(value: unknown, { separator }: CsvTable): string {
   const text =
     value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
-  return /[",\r\n]/.test(text) || (isOnly && text === '') ? `"${text.replaceAll('"', '""')}"` : text;
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Adds, duplicates or removes rows that are lines. */

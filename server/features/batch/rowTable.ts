@@ -10,8 +10,11 @@ export type RowProblem = { key: string | null; message: string; isError: boolean
 /** `output`: the path of its video; missing if the output has a problem. */
 export type TableRow = { index: number; values: Record<string, unknown>; output?: string; problems: RowProblem[] };
 
-/** `others`: the keys of rows that are not declared variables. `problems`: of the whole file, whose rows are then unknown. */
-export type RowTable = { others: string[]; rows: TableRow[]; problems: { message: string; line: number }[] };
+/** A problem of the whole file. Without an error, it is a note about what was skipped. */
+export type FileProblem = { message: string; line: number; isError: boolean };
+
+/** `others`: the keys of rows that are not declared variables. */
+export type RowTable = { others: string[]; rows: TableRow[]; problems: FileProblem[] };
 
 /** `output`: the template of the output paths. Never throws. */
 export function rowTable({ document, kind, target }: BatchFile, output: string): RowTable {
@@ -39,7 +42,11 @@ export function rowTable({ document, kind, target }: BatchFile, output: string):
     rows: [...rows.values()].sort((one, other) => one.index - other.index),
     problems: checked.problems
       .filter(({ row }) => row === null)
-      .map(({ message, span }) => ({ message, line: document.positionAt(span.start).line + 1 })),
+      .map(({ message, severity, span }) => ({
+        message,
+        line: document.positionAt(span.start).line + 1,
+        isError: severity === 'error',
+      })),
   };
 }
 

@@ -60,7 +60,9 @@ test('reports invalid CSV', () => {
   ]);
   expect(read('csv', 'name,name,\na,b')).toEqual([
     { row: null, message: 'Duplicate column "name" in the header', at: 'name' },
-    { row: null, message: 'A column in the header has no name', at: '' },
+  ]);
+  expect(read('csv', ',name\nx,A')).toEqual([
+    { row: null, message: 'Column 1 has cells with content, but no name in the header', at: '' },
   ]);
   expect(read('csv', 'name\na,b')).toEqual([
     { row: 0, message: 'The row has more cells (2) than the header (1)', at: 'a,b' },
@@ -70,22 +72,113 @@ test('reports invalid CSV', () => {
 
 test('reports cells that are not separated by commas', () => {
   expect(read('csv', 'name;n\nA;1')).toEqual([
-    { row: null, message: 'The cells must be separated by commas, but this file uses semicolons', at: 'name;n' },
+    {
+      row: null,
+      message:
+        'The cells must be separated by commas, but this file uses semicolons; write sep=; in a line above the header',
+      at: 'name;n',
+    },
   ]);
   expect(read('csv', 'other\t n\nA\t1')).toEqual([
-    { row: null, message: 'The cells must be separated by commas, but this file uses tabs', at: 'other\t n' },
+    {
+      row: null,
+      message: 'The cells must be separated by commas, but this file uses tabs; name it .tsv',
+      at: 'other\t n',
+    },
   ]);
   // No variable has one of these names.
   expect(read('csv', 'a;b\nA')).toEqual([{ 'a;b': 'A' }]);
   expect(read('csv', 'name\nA;1')).toEqual([{ name: 'A;1' }]);
+  expect(read('tsv', 'name,n\nA,1')).toEqual([
+    {
+      row: null,
+      message: 'The cells must be separated by tabs, but this file uses commas; write sep=, in a line above the header',
+      at: 'name,n',
+    },
+  ]);
+});
+
+test('uses the separator of a line sep=, as spreadsheets do', () => {
+  const rows = [{ name: 'A, B', n: 1 }];
+  expect(read('csv', '\uFEFFsep=;\r\nname;n\r\nA, B;1\r\n')).toEqual(rows);
+  expect(read('csv', 'SEP=,\nname,n\n"A, B",1')).toEqual(rows);
+  expect(read('csv', '"sep=;"\nname;n\n"A, B";1')).toEqual(rows);
+  // A program that does not know the line has filled it.
+  expect(read('csv', 'sep=,,,\nname,n\n"A, B",1')).toEqual(rows);
+  expect(read('csv', 'sep=\t\nname\tn\nA, B\t1')).toEqual(rows);
+  expect(read('csv', 'sep=|\nname|n\nA, B|1')).toEqual(rows);
+  expect(read('csv', 'sep=^\nname^n\nA, B^1')).toEqual(rows);
+  expect(read('tsv', 'sep=;\nname;n\nA, B;1')).toEqual(rows);
+  expect(read('csv', 'sep=;\nname;n\n"A"x;1')).toEqual([
+    {
+      row: null,
+      message: 'Expected a semicolon or the end of the line after the closing quote; write a quote inside a cell as ""',
+      at: 'x',
+    },
+  ]);
+});
+
+test('reads cells that are separated by tabs', () => {
+  expect(read('tsv', 'name\tn\r\nA, B\t1\r\n"C\tD"\t\r\n')).toEqual([{ name: 'A, B', n: 1 }, { name: 'C\tD' }]);
+});
+
+/** The rows with their lines, and the notes. */
+function readWithNotes(text: string, kind: BatchKind = 'csv') {
+  const { rows, problems } = readBatchRows(text, kind, declarations);
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const notes = problems.map(({ severity, row, code, message, span }) => {
+    expect([severity, row, code]).toEqual(['note', null, 'skipped']);
+    return `${lineOf(span.start)}: ${message}`;
+  });
+  return { rows: rows.map(({ span, variables }) => [lineOf(span.start), variables]), notes };
+}
+
+test('skips rows and columns of empty cells, with one note', () => {
+  expect(readWithNotes('\uFEFFname,n\r\nA,1\r\nB,2\r\n,\r\n" ","\u00a0"\r\n')).toEqual({
+    rows: [
+      [2, { name: 'A', n: 1 }],
+      [3, { name: 'B', n: 2 }],
+    ],
+    notes: ['4: Skipped 2 rows of empty cells (lines 4-5)'],
+  });
+  expect(readWithNotes(',,\n,name,\n,A,\n,,\n,B,\n')).toEqual({
+    rows: [
+      [3, { name: 'A' }],
+      [5, { name: 'B' }],
+    ],
+    notes: ['1: Skipped 2 rows of empty cells (lines 1, 4) and 2 columns without name and content (columns 1, 3)'],
+  });
+  // Only a row has the third cell.
+  expect(readWithNotes('name\tn\nA\t1\t\nB\t2', 'tsv')).toEqual({
+    rows: [
+      [2, { name: 'A', n: 1 }],
+      [3, { name: 'B', n: 2 }],
+    ],
+    notes: ['1: Skipped 1 column without name and content (column 3)'],
+  });
+  expect(readWithNotes('sep=;\nname;n\n;\nA;1').notes).toEqual(['3: Skipped 1 row of empty cells (line 3)']);
+  // A column with a name, and a row with one value, are kept.
+  expect(readWithNotes('name,n\nA,\n,1')).toEqual({
+    rows: [
+      [2, { name: 'A' }],
+      [3, { n: 1 }],
+    ],
+    notes: [],
+  });
+  expect(read('csv', 'name\n \n,\n')).toEqual([{ row: null, message: 'The batch has no rows', at: 'name' }]);
+});
+
+test('reads empty cells as missing keys, and names of columns without spaces around them', () => {
+  expect(read('csv', 'name, n ,on,other\nA, ,,\n" ",1, , \n')).toEqual([{ name: 'A' }, { name: ' ', n: 1 }]);
 });
 
 test('detects the kind of a file by its extension', () => {
-  expect(['a.json', 'a.JSONL', 'b.ndjson', 'c.csv', 'd'].map(batchKind)).toEqual([
+  expect(['a.json', 'a.JSONL', 'b.ndjson', 'c.csv', 'C.TSV', 'd'].map(batchKind)).toEqual([
     'json',
     'jsonl',
     'jsonl',
     'csv',
+    'tsv',
     'json',
   ]);
 });

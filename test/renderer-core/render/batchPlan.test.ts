@@ -26,6 +26,21 @@ test('warns about duplicate keys and values beyond a limit, with file, line and 
   expect((await planBatch({ ...request, strictVariables: true })).warnings).toEqual(expected);
 });
 
+test('reads a spreadsheet with its separator line, and notes what it skips', async () => {
+  const rows = join(temporaryFolder(), 'rows.csv');
+  writeFileSync(rows, '\uFEFFsep=;\r\nname;size;\r\nBo;2;\r\n;;\r\n');
+  const batch = await planBatch({ projectDir: project(card), rows, output: join(temporaryFolder(), '{index}.mp4') });
+  expect(batch.rows.map(({ variables }) => variables)).toEqual([{ name: 'Bo', size: 2 }]);
+  expect(batch.warnings).toEqual([]);
+  expect(batch.notes).toEqual([
+    {
+      message:
+        'Skipped 1 row of empty cells (line 4) and 1 column without name and content (column 3)',
+      place: { file: rows, line: 4, column: 1 },
+    },
+  ]);
+});
+
 test('locates wrong values for every row in their file, or at the declaration', async () => {
   const request = { projectDir: project(card), rows: [{}, { name: 'Bo' }, { size: 1 }], variables: { size: 'big' } };
   const output = join(temporaryFolder(), '{index}.mp4');

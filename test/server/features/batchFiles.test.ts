@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { TextEdit } from 'vscode-languageserver-types';
+import { DiagnosticSeverity, TextEdit } from 'vscode-languageserver-types';
 import { batchDiagnostics } from '../../../server/features/batch/batchDiagnostics.ts';
 import { batchDefinition, completeBatch, hoverBatch } from '../../../server/features/batch/batchLanguage.ts';
 import { batchLenses } from '../../../server/features/batch/batchLenses.ts';
@@ -34,6 +34,7 @@ describe('batchTarget', () => {
     ['card-dark.rows.json', 'card-dark.html'],
     ['card-anna.rows.json', 'card.html'],
     ['intro.rows.csv', 'scenes/deep/intro.html'],
+    ['card.batch.tsv', 'card.html'],
     ['cardigan.rows.json', 'index.html'],
   ])('assigns %s to %s', (path, expected) => expect(target(path)).toBe(expected));
 
@@ -119,6 +120,20 @@ describe('problems', () => {
       ['«nme»,size\nBo,4\nCy,x', /not declared/],
       ['nme,size\nBo,4\nCy,«x»', /must be a number/],
     ]);
+  });
+
+  test('notes once which empty rows and columns of a spreadsheet are skipped', () => {
+    const text = 'sep=;\nname;;size\n;;\nBo;;4\n;;\n';
+    check('card.rows.csv', text, [
+      [
+        'sep=;\nname;;size\n«;;»\nBo;;4\n;;',
+        /^Skipped 2 rows of empty cells \(lines 3, 5\) and 1 column without name and content \(column 2\)$/,
+      ],
+    ]);
+    expect(batchDiagnostics(withCard('card.rows.csv', text).batch)).toMatchObject([
+      { severity: DiagnosticSeverity.Information, code: 'batch-skipped' },
+    ]);
+    check('card.rows.tsv', 'name\tsize\nBo\tx', [['name\tsize\nBo\t«x»', /must be a number/]]);
   });
 
   test('limits the number of problems in a long file', () => {

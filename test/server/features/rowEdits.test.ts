@@ -1,12 +1,18 @@
 // Edits of the rows of a batch file: a value or whole rows, without changing the rest of the text.
 import { describe, expect, test } from 'vitest';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { type BatchKind, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
 import { type RowChange, rowEdits } from '../../../server/features/batch/rowEdits.ts';
 import { rowTable } from '../../../server/features/batch/rowTable.ts';
 import { batchWithCursor } from '../../support/batchFile.ts';
 
+const declarations = [
+  { id: 'name', type: 'string', label: 'Name', default: '' },
+  { id: 'size', type: 'number', label: 'Size', default: 3 },
+] as VariableDeclaration[];
+
 function edited(text: string, change: RowChange, kind: BatchKind = 'json'): string | undefined {
-  const edits = rowEdits(text, kind, change);
+  const edits = rowEdits(text, kind, change, declarations);
   return edits
     ?.toSorted((one, other) => other.span.start - one.span.start)
     .reduce((all, { span, newText }) => all.slice(0, span.start) + newText + all.slice(span.end), text);
@@ -63,11 +69,30 @@ test('edits CSV, with quotes where they are needed', () => {
   expect(edited(text, set(1, 'size', 4), 'csv')).toBe('name,size\nAda,1\n"B, o",4\n');
   expect(edited(text, set(1, 'tone', 'warm'), 'csv')).toBe('name,size,tone\nAda,1\n"B, o",,warm\n');
   expect(edited(text, set(0, 'size'), 'csv')).toBe('name,size\nAda,\n"B, o"\n');
-  expect(edited(text, add, 'csv')).toBe('name,size\nAda,1\n"B, o"\n,\n');
+  expect(edited(text, add, 'csv')).toBe('name,size\nAda,1\n"B, o"\n,3\n');
   expect(edited(text, duplicate(0), 'csv')).toBe('name,size\nAda,1\nAda,1\n"B, o"\n');
   expect(edited(text, remove(0, 1), 'csv')).toBe('name,size\n');
-  expect(edited('name\nAda\n', set(0, 'name'), 'csv')).toBe('name\n""\n');
-  expect(edited('name', add, 'csv')).toBe('name\n""');
+});
+
+test('keeps a row of CSV visible that would have only empty cells', () => {
+  const text = 'name,size\nAda,\nBo\n,4';
+  expect(edited(text, set(0, 'name'), 'csv')).toBe('name,size\n,3\nBo\n,4');
+  expect(edited(text, set(1, 'name'), 'csv')).toBe('name,size\nAda,\n,3\n,4');
+  expect(edited(text, set(2, 'size'), 'csv')).toBe('name,size\nAda,\nBo\n,3');
+  expect(edited('name\nAda\n', set(0, 'name'), 'csv')).toBe('name\n?\n');
+  expect(edited('name', add, 'csv')).toBe('name\n?');
+});
+
+test('edits rows of spreadsheets with other separators and empty rows', () => {
+  const text = 'sep=;\n;;\nname;;size\n;;\nAda;;1\n;;\nBo\n';
+  expect(edited(text, set(1, 'name', 'B; o'), 'csv')).toBe(text.replace('Bo', '"B; o"'));
+  expect(edited(text, set(1, 'size', 2), 'csv')).toBe(text.replace('Bo', 'Bo;;2'));
+  expect(edited(text, set(0, 'tone', 'a,b'), 'csv')).toBe(
+    text.replace('name;;size', 'name;;size;tone').replace('Ada;;1', 'Ada;;1;a,b'),
+  );
+  expect(edited(text, add, 'csv')).toBe(`${text}`.replace('Bo\n', 'Bo\n;;3\n'));
+  expect(edited(text, remove(1), 'csv')).toBe(text.replace('Bo\n', ''));
+  expect(edited('name\tsize\nAda\t1\n', set(0, 'name', 'A\tb'), 'tsv')).toBe('name\tsize\n"A\tb"\t1\n');
 });
 
 test('an edited value is read again', () => {
@@ -76,6 +101,8 @@ test('an edited value is read again', () => {
       ['json', '[{"a":"x","b":1}]'],
       ['jsonl', '{"a":"x","b":1}'],
       ['csv', 'a,b\nx,1'],
+      ['csv', 'sep=;\na;b\nx;1'],
+      ['tsv', 'a\tb\nx\t1'],
     ] as const) {
       const { rows } = readBatchRows(edited(text, set(0, 'a', value), kind) ?? '', kind);
       expect(rows[0]?.variables.a ?? '').toBe(value);
@@ -109,5 +136,16 @@ test('lists rows with the problems of their cells, and the paths of their videos
     ],
     problems: [],
   });
-  expect(table('[\n{"a":}]', '{index}.mp4')).toMatchObject({ rows: [], problems: [{ line: 2 }] });
+  expect(table('[\n{"a":}]', '{index}.mp4')).toMatchObject({ rows: [], problems: [{ line: 2, isError: true }] });
+});
+
+test('lists rows of a spreadsheet without the empty ones, and a note', () => {
+  const card = `<div data-composition-id="card" data-composition-variables='[
+{"id":"name","type":"string","label":"Name","default":"Ada"}]'></div>`;
+  const { batch } = batchWithCursor(`=== card.rows.csv\nsep=;\nname;\n;\nBo;\n=== card.html\n${card}`);
+  expect(rowTable(batch, '{index}.mp4')).toEqual({
+    others: [],
+    rows: [{ index: 0, values: { name: 'Bo' }, output: '0.mp4', problems: [] }],
+    problems: [{ line: 3, message: expect.stringMatching(/^Skipped 1 row/), isError: false }],
+  });
 });
