@@ -1,4 +1,7 @@
 // Progress of a batch on stderr: one line that is redrawn, one line per row, JSON lines, or nothing.
+import { isMisfit } from '../renderer-core/model/values.ts';
+import type { InvalidRows } from '../renderer-core/plan/batchRows.ts';
+import { rowNumber } from '../renderer-core/plan/numberRanges.ts';
 import type { BatchEvent, BatchWarning } from '../renderer-core/render/batch/batchReport.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
@@ -13,7 +16,12 @@ type Rows = Extract<BatchEvent, { type: 'rows' }>;
 type Row = Extract<BatchEvent, { type: 'row' }>;
 
 /** `plain` prints one line for each finished row; `auto` only for failed rows. */
-export function createBatchProgress(mode: ProgressMode, stream: CliStream, colors: Colors): BatchProgress {
+export function createBatchProgress(
+  mode: ProgressMode,
+  invalidRows: InvalidRows | undefined,
+  stream: CliStream,
+  colors: Colors,
+): BatchProgress {
   if (mode === 'ndjson')
     return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
   const redraws = mode === 'auto' && stream.isTTY === true;
@@ -26,7 +34,7 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
   };
   /** Events of the check are collected, because many rows have the same warning or reason. */
   const printCollected = (): void => {
-    for (const text of warningLines(warnings)) line(`${colors.yellow('warning:')} ${text}`);
+    for (const text of warningLines(warnings, invalidRows)) line(`${colors.yellow('warning:')} ${text}`);
     warnings = [];
     if (mode !== 'none') for (const text of rerenderLines(rerenders)) line(text);
     rerenders = [];
@@ -58,13 +66,15 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
 }
 
 function showRow(
-  { index, output, status, error }: Row,
+  { index, output, status, usedDefaults, error }: Row,
   mode: ProgressMode,
   line: (text: string) => void,
   colors: Colors,
 ) {
-  if (status === 'failed') line(`${colors.red(`row ${index} failed:`)} ${error?.message ?? ''}`);
-  if (status === 'completed' && mode === 'plain') line(`row ${index}: ${output}`);
+  const row = `row ${rowNumber(index)}`;
+  if (status === 'failed') line(`${colors.red(`${row} failed:`)} ${error?.message ?? ''}`);
+  if (status !== 'completed' || mode !== 'plain') return;
+  line(`${row}: ${output}${usedDefaults ? ` ${colors.yellow(`(${defaultsText(usedDefaults)})`)}` : ''}`);
 }
 
 function rowsText({ total, completed, failed, running, remainingSeconds }: Rows): string {
@@ -78,9 +88,32 @@ export const noteText = ({ message, place }: BatchWarning): string =>
   `note: ${place ? `${locationText(place)}: ` : ''}${message}`;
 
 const maxLines = 20;
+/** A wrong value is easily missed in the video, so more of them are listed. */
+const maxInvalidLines = 100;
+
+export const defaultsText = (ids: readonly string[]): string => `uses the default of ${ids.join(', ')}`;
+
+/** The warnings as text: first one with all invalid rows, then the others. */
+export function warningLines(warnings: readonly BatchWarning[], invalidRows: InvalidRows = 'defaults'): string[] {
+  const isInvalid = ({ row, issue }: BatchWarning) => row !== undefined && isMisfit(issue);
+  const wrong = warnings.filter(isInvalid);
+  const others = groupedLines(warnings.filter((warning) => !isInvalid(warning)));
+  if (wrong.length === 0) return others;
+  const count = new Set(wrong.map(({ row }) => row)).size;
+  const consequence = invalidRows === 'skip' ? 'skipped' : 'rendered with the defaults of these variables';
+  const head =
+    count === 1
+      ? `1 row has values that do not fit. It is ${consequence}:`
+      : `${count} rows have values that do not fit. They are ${consequence}:`;
+  return [[head, ...limited(wrong.map(invalidLine), maxInvalidLines).map((line) => `  ${line}`)].join('\n'), ...others];
+}
+
+/** `rows.csv:4:5: row 3: Variable "price" must be a number (got "abc")`. */
+const invalidLine = ({ message, row = 0, place }: BatchWarning): string =>
+  `${place ? `${locationText(place)}: ` : ''}${rowPrefix([row])}${message}`;
 
 /** One line per distinct warning, with its first location and its rows; at most 20 lines. */
-export function warningLines(warnings: readonly BatchWarning[]): string[] {
+function groupedLines(warnings: readonly BatchWarning[]): string[] {
   const groups = new Map<string, { message: string; rows: number[]; place: BatchWarning['place'] }>();
   for (const { message, row, place } of warnings) {
     // Without a row, the location is what tells warnings apart.
@@ -107,12 +140,14 @@ function rerenderLines(rerenders: readonly { row: number; reason: string }[]): s
   return limited([...groups].map(([reason, rows]) => `${rowPrefix(rows)}${reason}`));
 }
 
-function limited(lines: readonly string[]): string[] {
-  const more = lines.length - maxLines;
-  return more > 0 ? [...lines.slice(0, maxLines), `and ${more} more`] : [...lines];
+function limited(lines: readonly string[], most = maxLines): string[] {
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), `and ${more} more`] : [...lines];
 }
 
-function rowPrefix(rows: readonly number[]): string {
+/** `indices` count from 0. */
+function rowPrefix(indices: readonly number[]): string {
+  const rows = indices.map(rowNumber);
   if (rows.length === 0) return '';
   if (rows.length === 1) return `row ${rows[0]}: `;
   return `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ` and ${rows.length - 5} more` : ''}: `;

@@ -1,6 +1,7 @@
 // The table of commands, which parsing, help and shell completion all read. It is long because it
 // is one table.
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
+import { invalidRowsChoices } from '../renderer-core/plan/batchRows.ts';
 import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -128,13 +129,18 @@ const render: CommandSpec = {
     },
     {
       name: 'rows',
-      summary: 'With --batch: render only these rows, from 0, such as 0,2-4',
+      summary: 'With --batch: render only these rows, counted from 1, such as 1,3-5',
       value: { label: 'list' },
     },
     {
       name: 'batch-concurrency',
       summary: 'Maximum concurrent rows (default: 1)',
       value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'invalid-rows',
+      summary: 'Rows with values that do not fit: defaults, skip or fail (default: defaults)',
+      value: { label: 'mode', choices: invalidRowsChoices },
     },
     { name: 'batch-fail-fast', summary: 'Stop starting rows after the first failure' },
     {

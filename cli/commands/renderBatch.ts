@@ -1,16 +1,18 @@
 // `framework render --batch`: renders the rows with progress and prints the summary, or the plan of `--dry-run`.
 import { UserError } from '../../renderer-core/errors.ts';
+import type { InvalidRows } from '../../renderer-core/plan/batchRows.ts';
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest, PreparedBatch } from '../../renderer-core/render/batch/batchTypes.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
-import { createBatchProgress, noteText, warningLines } from '../batchProgress.ts';
+import { createBatchProgress, defaultsText, noteText, warningLines } from '../batchProgress.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
 import { bytesText, countText, secondsText } from '../format.ts';
 import type { ProgressMode } from '../renderProgress.ts';
 
-const batchValues = ['rows', 'batch-concurrency'] as const;
+const batchValues = ['rows', 'batch-concurrency', 'invalid-rows'] as const;
 const batchFlags = ['batch-fail-fast', 'resume'] as const;
 
 /** Throws UserError `usage` for batch options without `--batch`. */
@@ -22,17 +24,17 @@ export function rejectBatchOptions({ values, flags }: CommandInput): void {
   });
 }
 
-/** `0,2-4` as [0, 2, 3, 4]. Throws UserError `usage`. Longer numbers are no rows, and their ranges would not fit into memory. */
+/** The indices of the rows in a list: `1,3-5` as [0, 2, 3, 4]. Throws UserError `usage`. Ranges of longer numbers would not fit into memory. */
 function parseRows(text: string): number[] {
   const indices = text.split(',').flatMap((part) => {
     const [, first, last = first] = /^\s*(\d{1,7})(?:\s*-\s*(\d{1,7}))?\s*$/.exec(part) ?? [];
     const [from, to] = [Number(first), Number(last)];
-    if (!(from <= to)) {
-      throw new UserError('usage', `rows must be a list of rows and ranges, such as 0,2-4 (got "${text}")`, {
-        hint: 'Rows count from 0, as in {index} and in messages.',
+    if (!(from >= 1 && from <= to)) {
+      throw new UserError('usage', `rows must be a list of rows and ranges, such as 1,3-5 (got "${text}")`, {
+        hint: 'Rows are counted from 1, as in messages. Only {index} counts from 0.',
       });
     }
-    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    return Array.from({ length: to - from + 1 }, (_, at) => from - 1 + at);
   });
   return [...new Set(indices)];
 }
@@ -42,7 +44,8 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
   const { values, flags } = input;
   const quiet = flags.has('quiet');
   const mode = (values.get('progress') as ProgressMode | undefined) ?? (quiet ? 'none' : 'auto');
-  const progress = createBatchProgress(mode, io.stderr, colorsFor(io.stderr, io.env));
+  const invalidRows = values.get('invalid-rows') as InvalidRows | undefined;
+  const progress = createBatchProgress(mode, invalidRows, io.stderr, colorsFor(io.stderr, io.env));
   const { onEvent, stdout, ...options } = request;
   const concurrency = values.get('batch-concurrency');
   const indices = values.get('rows');
@@ -50,6 +53,7 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
     ...options,
     rows: values.get('batch') ?? '',
     ...(indices === undefined ? {} : { indices: parseRows(indices) }),
+    ...(invalidRows === undefined ? {} : { invalidRows }),
     ...(concurrency === undefined ? {} : { concurrency: Number(concurrency) }),
     ...(flags.has('batch-fail-fast') ? { failFast: true } : {}),
     ...(flags.has('resume') ? { resume: values.get('resume') === 'completed' ? 'completed' : true } : {}),
@@ -80,6 +84,8 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
     progress.clear();
     if (asJson) stdout.write(`${JSON.stringify({ ...report, rows: results.sort((a, b) => a.index - b.index) })}\n`);
     else if (!isQuiet) stdout.write(batchText(report));
+    // Also where standard output has only paths or JSON.
+    if ((asJson || isQuiet) && mode !== 'ndjson') for (const line of invalidLines(report)) io.stderr.write(`${line}\n`);
     return report.failed > 0 ? 1 : 0;
   }
 }
@@ -95,16 +101,17 @@ async function dryRun(
   const plan = await planBatch(request);
   const { manifest, warnings, estimatedBytes } = plan;
   if (asJson) {
-    const rows = requestedRows(plan).map(({ index, output, status, variables }) => {
+    const rows = requestedRows(plan).map(({ index, output, status, variables, warnings, usedDefaults }) => {
       const reason = plan.reasons.get(index);
-      return { index, output, status, ...(reason === undefined ? {} : { reason }), variables };
+      const problems = { ...(warnings ? { warnings } : {}), ...(usedDefaults ? { usedDefaults } : {}) };
+      return { index, output, status, ...(reason === undefined ? {} : { reason }), variables, ...problems };
     });
     io.stdout.write(`${JSON.stringify({ manifest, total: rows.length, estimatedBytes, warnings, rows })}\n`);
     return 0;
   }
   if (mode !== 'ndjson') {
     for (const note of plan.notes) io.stderr.write(`${noteText(note)}\n`);
-    for (const line of warningLines(warnings)) io.stderr.write(`warning: ${line}\n`);
+    for (const line of warningLines(warnings, request.invalidRows)) io.stderr.write(`warning: ${line}\n`);
   }
   io.stdout.write(isQuiet ? outputsText(plan) : planText(plan));
   return 0;
@@ -118,27 +125,47 @@ const outputsText = ({ rows, todo }: PreparedBatch): string => todo.map((at) => 
 function planText(plan: PreparedBatch): string {
   const { todo, reasons, manifest, estimatedBytes } = plan;
   const rows = requestedRows(plan);
-  const width = String(rows.at(-1)?.index ?? 0).length;
-  const lines = rows.map(({ index, output, status }) => {
-    const note = status === 'completed' ? 'already completed' : reasons.get(index);
-    return `${String(index).padStart(width)}  ${output}${note === undefined ? '' : `  (${note})`}`;
+  const width = String(rowNumber(rows.at(-1)?.index ?? 0)).length;
+  const lines = rows.map(({ index, output, status, usedDefaults }) => {
+    const state = { completed: 'already completed', skipped: 'skipped' }[status as string] ?? reasons.get(index);
+    const notes = [state, usedDefaults && defaultsText(usedDefaults)].filter((note) => note !== undefined);
+    return `${String(rowNumber(index)).padStart(width)}  ${output}${notes.length === 0 ? '' : `  (${notes.join(', ')})`}`;
   });
-  const kept = rows.length - todo.length;
+  const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length;
+  const [kept, skipped] = [count('completed'), count('skipped')];
   const sums = [
     `${countText(todo.length, 'row')} to render${kept > 0 ? `, ${kept} already completed` : ''}`,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
     `estimated size up to ${bytesText(estimatedBytes)}`,
   ].join(', ');
   return `${lines.join('\n')}\n\n${sums}\nmanifest     ${manifest}\n`;
 }
 
 /** The first line contains only the path of the manifest. */
-function batchText({ manifest, total, completed, failed, skipped, resumed, elapsedMs }: BatchReport): string {
+function batchText(report: BatchReport): string {
+  const { manifest, total, completed, failed, skipped, skippedInvalid, resumed, elapsedMs } = report;
   const facts = [
     `${completed} of ${countText(total, 'row')} completed${resumed > 0 ? ` (${resumed} by an earlier run)` : ''}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     `in ${secondsText(elapsedMs / 1000)}`,
   ].join(', ');
-  const again = failed + skipped > 0 ? 'Run the same command with --resume to render only the remaining rows.\n' : '';
-  return `${manifest}\n${facts}\n${again}`;
+  const again =
+    failed + skipped - skippedInvalid > 0
+      ? 'Run the same command with --resume to render only the remaining rows.\n'
+      : '';
+  return `${manifest}\n${facts}\n${again}${invalidLines(report)
+    .map((line) => `${line}\n`)
+    .join('')}`;
+}
+
+/** The last line, which nobody should miss. */
+function invalidLines({
+  usedDefaults,
+  skippedInvalid,
+}: Pick<BatchReport, 'usedDefaults' | 'skippedInvalid'>): string[] {
+  return [
+    ...(skippedInvalid > 0 ? [`${countText(skippedInvalid, 'row')} skipped because of values that do not fit`] : []),
+    ...(usedDefaults > 0 ? [`${countText(usedDefaults, 'row')} used defaults because of values that do not fit`] : []),
+  ];
 }

@@ -1,11 +1,13 @@
 // The tools `render` and `render_batch`: render videos with progress, until the client cancels.
 import { join, resolve } from 'node:path';
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest } from '../../renderer-core/render/batch/batchTypes.ts';
 import { planBatch, renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
 import { renderWithHost } from '../../renderer-core/render/host/hostClient.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
+import { warningLines } from '../batchProgress.ts';
 import { folderOf } from './snapshotTool.ts';
 import { type Call, given, result, sizeOf, tool } from './tool.ts';
 import { batchDefinition, type RenderFields, renderDefinition } from './toolDefinitions.ts';
@@ -91,10 +93,15 @@ function reportRows(event: BatchEvent, { progress }: Call): void {
 
 function batchResult(report: BatchReport, results: readonly BatchResult[]) {
   const lines = results.map((row) =>
-    row.status === 'completed' ? `row ${row.index}: ${row.output}` : `row ${row.index} failed: ${row.error.message}`,
+    row.status === 'completed'
+      ? `row ${rowNumber(row.index)}: ${row.output}`
+      : `row ${rowNumber(row.index)} failed: ${row.error.message}`,
   );
-  const sum = `${report.completed} of ${report.total} rows completed, ${report.failed} failed; manifest: ${report.manifest}`;
-  const { content, structuredContent } = result([...lines, sum].join('\n'), { ...report, rows: results });
+  const warned = warningLines(report.warnings).map((line) => `Warning: ${line}`);
+  const defaults =
+    report.usedDefaults > 0 ? `; ${report.usedDefaults} used defaults because of values that do not fit` : '';
+  const sum = `${report.completed} of ${report.total} rows completed, ${report.failed} failed${defaults}; manifest: ${report.manifest}`;
+  const { content, structuredContent } = result([...warned, ...lines, sum].join('\n'), { ...report, rows: results });
   return {
     content,
     ...(structuredContent ? { structuredContent } : {}),

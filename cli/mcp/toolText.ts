@@ -113,7 +113,7 @@ export function toolErrorText({ message, hint, place, problems = [] }: ToolError
   const location = place ? [place.file, place.line, place.column].filter((part) => part !== undefined).join(':') : '';
   return [
     location === '' ? message : `${location}: ${message}`,
-    ...problems.map((problem) => `- ${problem.row === undefined ? '' : `row ${problem.row}: `}${problem.message}`),
+    ...problems.map((problem) => `- ${problem.row === undefined ? '' : `row ${problem.row + 1}: `}${problem.message}`),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
   ].join('\n');
 }

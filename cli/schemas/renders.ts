@@ -7,7 +7,7 @@ import {
   batchResultSchema,
   batchWarningSchema,
 } from '../../renderer-core/render/batch/batchReport.ts';
-import { rowStatusSchema } from '../../renderer-core/render/batch/manifestFile.ts';
+import { rowProblemFields, rowStatusSchema } from '../../renderer-core/render/batch/manifestFile.ts';
 import { captureEvents, renderEventSchema } from '../../renderer-core/render/renderReport.ts';
 import { count, maybe, path, values } from '../../renderer-core/reports/reportFields.ts';
 import { errorEvent } from './errors.ts';
@@ -29,6 +29,7 @@ export const batchDryRun = z
         index: count('From 0.'),
         output: path('Absolute path.'),
         status: rowStatusSchema,
+        ...rowProblemFields,
         reason: maybe(z.string().describe('With --resume: why the row is not kept from the earlier run.')),
         variables: values,
       }),

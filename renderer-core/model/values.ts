@@ -77,6 +77,10 @@ export function checkValues(
   return issues;
 }
 
+/** Whether a value has the wrong type, or is not an option. A value for an undeclared variable has no effect instead. */
+export const isMisfit = (issue: Pick<ValueIssue, 'kind'> | undefined): boolean =>
+  issue !== undefined && issue.kind !== 'undeclared';
+
 /** Checks one value against its declaration. */
 export function checkValue(declaration: VariableDeclaration, value: unknown): ValueIssue | undefined {
   const { id, type, options } = declaration;

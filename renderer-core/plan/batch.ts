@@ -2,13 +2,17 @@
 import * as l10n from '@vscode/l10n';
 import type { ValueIssue } from '../model/valueIssue.ts';
 import { exceededLimit } from '../model/valueLimits.ts';
-import { checkValues, mergeValues } from '../model/values.ts';
+import { checkValues, isMisfit, mergeValues } from '../model/values.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
-import type { BatchProblem, BatchRow, BatchRows } from './batchFile.ts';
-import { collisionKey, fillTemplate, type OutputTemplate, readTemplate } from './outputTemplate.ts';
+import type { BatchProblem, BatchRow, BatchRows, InvalidRows } from './batchRows.ts';
+import { rowNumber } from './numberRanges.ts';
+import { collisionKey, fillTemplate, type OutputTemplate, readTemplate, windowsProblem } from './outputTemplate.ts';
 
-/** A valid row. `output` is the path in the template's folder. */
-export type CheckedRow = { index: number; variables: Record<string, unknown>; output: string };
+/**
+ * A row without errors. `output` is the path in the template's folder. `misfits`: the variables whose values do not fit, so that
+ * a render uses their defaults; missing if there are none.
+ */
+export type CheckedRow = { index: number; variables: Record<string, unknown>; output: string; misfits?: string[] };
 
 export type BatchCheck = {
   /** The rows without errors. */
@@ -21,6 +25,8 @@ export type BatchCheck = {
 export type BatchOptions = {
   /** Variable issues are errors, not warnings. */
   strict?: boolean;
+  /** With `fail`, values that do not fit are errors. */
+  invalidRows?: InvalidRows;
   /** The ids of declarations that cannot be used. */
   invalid?: readonly string[];
   /** Values for every row. The row's own values take precedence. */
@@ -44,8 +50,7 @@ export function checkBatchRows(
   const problems = [...batch.problems];
   /** Issues of common values that a row uses. */
   const common = new Map<string, ValueIssue>();
-  /** The row of each output path; null for the manifest. */
-  const taken = new Map<string, { index: number; path: string } | null>([[manifestName, null]]);
+  const taken: TakenPaths = new Map([[manifestName, null]]);
   for (const row of batch.rows) {
     const variables = { ...options.common, ...row.variables };
     const issues = valueIssues(variables, declarations, template, options);
@@ -53,23 +58,47 @@ export function checkBatchRows(
       if (!Object.hasOwn(row.variables, issue.id)) common.set(issue.id, issue);
       return Object.hasOwn(row.variables, issue.id) ? [rowProblem(row, issue, options)] : [];
     });
-    const filled = fillTemplate(template, row.index, mergeValues(declarations, variables), options.isWindows);
-    const outputProblems = Array.isArray(filled)
-      ? filled.map(({ code, message, key }) => problemOf(row, code, message, key))
-      : [];
-    const path = Array.isArray(filled) ? undefined : filled.path;
-    if (path !== undefined) {
-      const key = collisionKey(path);
-      const owner = taken.get(key);
-      if (owner !== undefined) outputProblems.push(collision(row, path, owner, template));
-      else taken.set(key, { index: row.index, path });
-    }
-    problems.push(...values, ...limitProblems(row, declarations), ...outputProblems);
-    if (path !== undefined && outputProblems.length === 0)
-      rows.push({ index: row.index, variables, output: joined(template, path) });
+    const { path, problems: found } = outputOf(row, mergeValues(declarations, variables), template, taken, options);
+    problems.push(...values, ...limitProblems(row, declarations), ...found);
+    const misfits = issues.filter(isMisfit).map(({ id }) => id);
+    if (path !== undefined)
+      rows.push({
+        ...{ index: row.index, variables, output: joined(template, path) },
+        ...(misfits.length > 0 ? { misfits } : {}),
+      });
   }
   problems.push(...[...common.values()].map((issue) => commonProblem(issue, options)));
   return { rows, problems: inOrder(problems), template };
+}
+
+/** The row of each output path; null for the manifest. */
+type TakenPaths = Map<string, { index: number; path: string } | null>;
+
+/** The path of a row in the output folder; undefined if there is an error. Adds it to `taken`. */
+function outputOf(
+  row: BatchRow,
+  values: Readonly<Record<string, unknown>>,
+  template: OutputTemplate,
+  taken: TakenPaths,
+  { isWindows = false }: BatchOptions,
+): { path?: string; problems: BatchProblem[] } {
+  const filled = fillTemplate(template, row.index, values);
+  if (Array.isArray(filled))
+    return { problems: filled.map(({ code, message, key }) => problemOf(row, code, message, key)) };
+  const { path } = filled;
+  const windows = windowsProblem(template.placeholders, path, values);
+  const problems = windows
+    ? [
+        {
+          ...problemOf(row, 'placeholder', windows.message, windows.key),
+          severity: isWindows ? ('error' as const) : ('warning' as const),
+        },
+      ]
+    : [];
+  const owner = taken.get(collisionKey(path));
+  if (owner !== undefined) return { problems: [...problems, collision(row, path, owner, template)] };
+  taken.set(collisionKey(path), { index: row.index, path });
+  return windows && isWindows ? { problems } : { path, problems };
 }
 
 /** The keys of placeholders that have a value in every row: its own one, or a declared default. `index` is not included. */
@@ -95,16 +124,22 @@ const valueIssues = (
     ({ kind, id }) => kind !== 'undeclared' || !placeholders.includes(id),
   );
 
-const rowProblem = (row: BatchRow, { kind, id, message }: ValueIssue, { strict }: BatchOptions): BatchProblem => ({
-  ...problemOf(row, 'variable', message, id),
-  ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
-  severity: strict ? 'error' : 'warning',
+const rowProblem = (row: BatchRow, issue: ValueIssue, options: BatchOptions): BatchProblem => ({
+  ...problemOf(row, 'variable', issue.message, issue.id),
+  ...(issue.kind === 'undeclared' && { span: row.keySpanOf(issue.id) }),
+  severity: severityOf(issue, options),
+  issue,
 });
 
-const commonProblem = (issue: ValueIssue, { strict }: BatchOptions): BatchProblem => ({
+const commonProblem = (issue: ValueIssue, options: BatchOptions): BatchProblem => ({
   ...{ code: 'variable', row: null, path: [issue.id], span: { start: 0, end: 0 }, message: issue.message, issue },
-  severity: strict ? 'error' : 'warning',
+  severity: severityOf(issue, options),
 });
+
+export const severityOf = (
+  issue: ValueIssue | undefined,
+  { strict, invalidRows }: Pick<BatchOptions, 'strict' | 'invalidRows'>,
+): 'error' | 'warning' => (strict || (invalidRows === 'fail' && isMisfit(issue)) ? 'error' : 'warning');
 
 /** Warnings, also with strict checking: a render uses values beyond their limits. */
 function limitProblems(row: BatchRow, declarations: readonly VariableDeclaration[]): BatchProblem[] {
@@ -131,8 +166,8 @@ function collision(
   }
   const same =
     owner.path === path
-      ? l10n.t`Row ${owner.index} is also written to ${path}`
-      : l10n.t`${path} and ${owner.path} of row ${owner.index} are the same file on a disk that ignores letter case`;
+      ? l10n.t`Row ${rowNumber(owner.index)} is also written to ${path}`
+      : l10n.t`${path} and ${owner.path} of row ${rowNumber(owner.index)} are the same file on a disk that ignores letter case`;
   return problemOf(
     row,
     'collision',

@@ -4,7 +4,7 @@ import type { ValueIssue } from '../model/valueIssue.ts';
 
 /**
  * A problem of a batch. `row` counts from 0, like `{index}`; null if the file itself is invalid, or if it is a problem of a
- * value for every row, which has an `issue` and no span.
+ * value for every row, which has an `issue` and no span. `issue`: the value does not match its declaration.
  */
 export type BatchProblem = {
   code: 'file' | 'skipped' | 'duplicate' | 'placeholder' | 'collision' | 'outside' | 'variable' | 'output';
@@ -29,6 +29,10 @@ export type BatchRow = {
   spanOf(key: string): Span;
   keySpanOf(key: string): Span;
 };
+
+/** What happens to rows with values that do not fit: they use defaults, they are not rendered, or nothing is rendered. */
+export const invalidRowsChoices = ['defaults', 'skip', 'fail'] as const;
+export type InvalidRows = (typeof invalidRowsChoices)[number];
 
 export type BatchRows = { rows: BatchRow[]; problems: BatchProblem[] };
 

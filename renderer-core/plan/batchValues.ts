@@ -3,8 +3,8 @@ import type { ProjectGraph } from '../model/graph.ts';
 import type { CheckedRow } from './batch.ts';
 import { hostValueProblems, locatedMessage, rejectedDeclarations, type ValueProblem } from './valueProblems.ts';
 
-/** A problem in a composition. `row` is missing if it is in every row. */
-export type CompositionProblem = Pick<ValueProblem, 'message' | 'place' | 'isUnresolved'> & { row?: number };
+/** A problem in a composition. `row` is missing if it is in every row, and not because of the values of the rows. */
+export type CompositionProblem = ValueProblem & { row?: number };
 
 export function compositionProblems(
   graph: ProjectGraph,
@@ -18,9 +18,11 @@ export function compositionProblems(
       else found.set(locatedMessage(problem), { problem, rows: [index] });
     }
   }
-  const ofHosts = [...found.values()].flatMap(
-    ({ problem: { issue, ...problem }, rows: having }): CompositionProblem[] =>
-      having.length === rows.length ? [problem] : having.map((row) => ({ ...problem, row })),
+  const own = new Set(hostValueProblems(graph, {}).map(locatedMessage));
+  const ofHosts = [...found.values()].flatMap(({ problem, rows: having }): CompositionProblem[] =>
+    having.length === rows.length && own.has(locatedMessage(problem))
+      ? [problem]
+      : having.map((row) => ({ ...problem, row })),
   );
   const ofDeclarations = rejectedDeclarations(graph).map(({ message, place }) => ({ message, place }));
   return [...ofDeclarations, ...ofHosts];

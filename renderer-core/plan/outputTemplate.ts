@@ -32,7 +32,6 @@ export function fillTemplate(
   { rest, placeholders, folder }: OutputTemplate,
   index: number,
   values: Readonly<Record<string, unknown>>,
-  isWindows = false,
 ): { path: string } | OutputProblem[] {
   const texts = new Map<string, string>();
   const problems: OutputProblem[] = [];
@@ -40,7 +39,7 @@ export function fillTemplate(
     // `{index}` is always the row number, even if there is a variable with that name.
     const value = key === 'index' ? index : Object.hasOwn(values, key) ? values[key] : undefined;
     const text = textOf(value);
-    const message = text === undefined ? missingMessage(key, value, values) : segmentProblem(key, text, isWindows);
+    const message = text === undefined ? missingMessage(key, value, values) : segmentProblem(key, text);
     if (message !== undefined) problems.push({ code: 'placeholder', key, message });
     else texts.set(key, text ?? '');
   }
@@ -109,7 +108,7 @@ export function listPlaceholders(keys: readonly string[]): string {
 }
 
 /** Why a value cannot be part of a file name. */
-function segmentProblem(key: string, text: string, isWindows: boolean): string | undefined {
+function segmentProblem(key: string, text: string): string | undefined {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
   const refuse = (rule: string) =>
     l10n.t`"${key}" must not ${rule}, because the output uses it as ${`{${key}}`}${text === '' ? '' : l10n.t` (got ${shown})`}`;
@@ -119,9 +118,39 @@ function segmentProblem(key: string, text: string, isWindows: boolean): string |
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
   if (/[\u0000-\u001f\u007f]/.test(text)) return refuse(l10n.t('contain control characters'));
   if (/\p{Surrogate}/u.test(text)) return refuse(l10n.t('contain an unpaired surrogate'));
-  if (isWindows && /[<>:"|?*]|[. ]$/.test(text))
-    return refuse(l10n.t('contain what Windows does not allow in file names'));
   return undefined;
+}
+
+/** Devices of Windows, with any extension: `CON`, `aux.mp4`, `COM1.tar.gz`. */
+const deviceName = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+
+/** Why Windows cannot have a path of `fillTemplate`; undefined if it can. `key` and `values`: as there. */
+export function windowsProblem(
+  placeholders: readonly string[],
+  path: string,
+  values: Readonly<Record<string, unknown>>,
+): Pick<OutputProblem, 'key' | 'message'> | undefined {
+  const used = placeholders
+    .filter((key) => key !== 'index' && Object.hasOwn(values, key))
+    .map((key) => ({ key, text: textOf(values[key]) ?? '' }));
+  for (const { key, text } of used) {
+    const fault = windowsFault(text);
+    if (fault) return { key, message: l10n.t`"${key}" ${fault}, which Windows does not allow in file names` };
+  }
+  for (const segment of path.split('/')) {
+    const fault = windowsFault(segment);
+    if (fault) return { key: null, message: l10n.t`${segment} ${fault}, which Windows does not allow in file names` };
+    if (!deviceName.test(segment)) continue;
+    const key = used.find(({ text }) => segment.startsWith(text))?.key ?? null;
+    return { key, message: l10n.t`Windows cannot have a file with the name ${segment}, which is a device there` };
+  }
+  return undefined;
+}
+
+function windowsFault(text: string): string | undefined {
+  const found = /[<>:"|?*]/.exec(text)?.[0];
+  if (found !== undefined) return l10n.t`contains ${found}`;
+  return /[. ]$/.test(text) ? l10n.t('ends with a dot or a space') : undefined;
 }
 
 function utf8Length(text: string): number {

@@ -70,19 +70,19 @@ const rows: Statement[] = [
       {
         run: 'render --batch rows.json -o out/{name}.mp4',
         exit: 1,
-        prints: ['Rows 0, 1: There is no value for "name"'],
+        prints: ['Rows 1, 2: There is no value for "name"'],
         leavesOut: ['out'],
       },
       {
         run: 'render --batch rows.json -o out/{title}.mp4',
         exit: 1,
-        prints: ['rows.json:1:41: Row 1: Row 0 is also written to ann.mp4'],
+        prints: ['rows.json:1:41: Row 2: Row 1 is also written to ann.mp4'],
         leavesOut: ['out'],
       },
       {
         run: `${batch()} --strict-variables`,
         exit: 1,
-        prints: [/rows\.json:1:24: Row 0: Variable "plan" must be one of/],
+        prints: [/rows\.json:1:24: Row 1: Variable "plan" must be one of/],
         leavesOut: ['out'],
       },
     ],
@@ -95,9 +95,55 @@ const rows: Statement[] = [
       {
         run: 'render --batch rows.json -o out/{title}.mp4',
         exit: 1,
-        prints: ['Row 1 (line 1): "title" must not contain /', 'Row 2 (line 1)'],
+        prints: ['Row 2 (line 1): "title" must not contain /', 'Row 3 (line 1)'],
         leavesOut: ['out', 'up.mp4'],
       },
+    ],
+  },
+  {
+    sentence:
+      'Rows with values that do not fit are listed before the first row renders; --invalid-rows uses defaults, skips them or fails',
+    files: project('tint,count\nreddish,1\n#0000ff,\n,many\n', 'rows.csv'),
+    steps: [
+      {
+        run: 'render --batch rows.csv -o out/{index}.mp4 --fps 10',
+        prints: [
+          /rows\.csv:2:1: row 1: Variable "tint" must be a color as #rrggbb \(got "reddish"\)/,
+          /rows\.csv:4:2: row 3: Variable "count" must be a number \(got "many"\)/,
+          /\n2 rows used defaults because of values that do not fit\n$/,
+        ],
+      },
+      colorOf('out/0.mp4', '#ff0000'),
+      manifest({
+        rows: [
+          { index: 0, status: 'completed', usedDefaults: ['tint'], warnings: [{ issue: { id: 'tint' } }] },
+          { index: 1, status: 'completed' },
+          { index: 2, status: 'completed', usedDefaults: ['count'] },
+        ],
+      }),
+      {
+        run: 'render --batch rows.csv -o skip/{index}.mp4 --fps 10 --invalid-rows skip',
+        creates: ['skip/1.mp4'],
+        leavesOut: ['skip/0.mp4', 'skip/2.mp4'],
+      },
+      {
+        run: 'render --batch rows.csv -o fail/{index}.mp4 --invalid-rows fail',
+        exit: 1,
+        prints: ['Row 1 (line 2): Variable "tint"', 'Row 3 (line 4): Variable "count"'],
+        leavesOut: ['fail'],
+      },
+    ],
+  },
+  {
+    sentence: 'A line sep= sets the separator of a spreadsheet, and empty rows and columns are skipped with one note',
+    files: project('sep=;\r\ntint;title;\r\n#00ff00;a;\r\n;;\r\n', 'rows.csv'),
+    steps: [
+      {
+        run: 'render --batch rows.csv -o out/{title}.mp4 --fps 10',
+        prints: [/note: .*rows\.csv:4:1: Skipped 1 row of empty cells \(line 4\) and 1 column/],
+        creates: ['out/a.mp4'],
+      },
+      colorOf('out/a.mp4', '#00ff00'),
     ],
   },
   {
@@ -197,7 +243,7 @@ const resuming: Statement[] = [
       write('index.html', page.replace('margin:0', 'margin:1px')),
       { run: `${batch()} --resume --dry-run`, prints: ['(index.html changed)'] },
       remove('out/0.mp4'),
-      { run: `${batch()} --resume`, prints: ['row 0: the output is missing'] },
+      { run: `${batch()} --resume`, prints: ['row 1: the output is missing'] },
     ],
   },
   {

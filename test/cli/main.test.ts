@@ -144,8 +144,10 @@ test('prints the help of a command', async () => {
           --json                   Print one JSON document to stdout: the report, or the error
           --batch <file>           Render one video for each row of a JSON, JSONL, CSV or TSV file;
                                    --output takes {key} and {index}
-          --rows <list>            With --batch: render only these rows, from 0, such as 0,2-4
+          --rows <list>            With --batch: render only these rows, counted from 1, such as 1,3-5
           --batch-concurrency <n>  Maximum concurrent rows (default: 1)
+          --invalid-rows <mode>    Rows with values that do not fit: defaults, skip or fail (default:
+                                   defaults)
           --batch-fail-fast        Stop starting rows after the first failure
           --resume[=completed]     Render only rows that are not completed or whose inputs changed;
                                    =completed ignores changed inputs

@@ -13,6 +13,8 @@ const report: BatchReport = {
   skipped: 0,
   manifest: '/out/manifest.json',
   resumed: 1,
+  usedDefaults: 0,
+  skippedInvalid: 0,
   elapsedMs: 2500,
   warnings: [],
 };
@@ -67,12 +69,12 @@ test('passes the rows of --rows, and rejects anything that is not a list of rows
   const asked: BatchRequest[] = [];
   const of = (...argv: string[]) => cli(['render', 'card', ...argv], { engine: engine(asked) });
   await of('--batch', 'rows.csv', '--rows', '7,2-4, 3');
-  expect(asked[0]?.indices).toEqual([7, 2, 3, 4]);
-  for (const list of ['4-2', 'two', '1,', '-1', '1-2-3', '99999999']) {
+  expect(asked[0]?.indices).toEqual([6, 1, 2, 3]);
+  for (const list of ['0', '0-2', '4-2', 'two', '1,', '-1', '1-2-3', '99999999']) {
     const { status, stderr } = await of('--batch', 'rows.csv', `--rows=${list}`);
     expect(status).toBe(2);
-    expect(stderr).toContain(`rows must be a list of rows and ranges, such as 0,2-4 (got "${list}")`);
-    expect(stderr).toContain('Rows count from 0, as in {index} and in messages.');
+    expect(stderr).toContain(`rows must be a list of rows and ranges, such as 1,3-5 (got "${list}")`);
+    expect(stderr).toContain('Rows are counted from 1, as in messages. Only {index} counts from 0.');
   }
   const { status, stderr } = await of('--rows', '2');
   expect(status).toBe(2);
@@ -85,13 +87,13 @@ test('prints a summary, warnings and failed rows', async () => {
     stdout:
       '/out/manifest.json\n2 of 3 rows completed (1 by an earlier run), 1 failed, in 2.5 s\n' +
       'Run the same command with --resume to render only the remaining rows.\n',
-    stderr: 'Starting the browser\nwarning: rows 1, 2: it is odd\nrow 2 failed: index.html:3:1: it threw\n',
+    stderr: 'Starting the browser\nwarning: rows 2, 3: it is odd\nrow 3 failed: index.html:3:1: it threw\n',
   });
-  expect((await run('--progress', 'plain')).stderr).toContain('row 1: /out/b.mp4\n');
+  expect((await run('--progress', 'plain')).stderr).toContain('row 2: /out/b.mp4\n');
   expect(await run('--quiet')).toEqual({
     status: 1,
     stdout: '/out/b.mp4\n',
-    stderr: 'warning: rows 1, 2: it is odd\n',
+    stderr: 'warning: rows 2, 3: it is odd\n',
   });
 });
 
@@ -105,7 +107,51 @@ test('prints the location of the first warning of a kind', async () => {
     },
   };
   const { stderr } = await cli(['render', 'card', '--batch', 'rows.json'], { engine: warned });
-  expect(stderr).toBe('warning: /data/rows.json:3:7: rows 1, 2: it is odd\n');
+  expect(stderr).toBe('warning: /data/rows.json:3:7: rows 2, 3: it is odd\n');
+});
+
+const misfit = (row: number, line: number): BatchEvent => ({
+  ...{ type: 'warning', row, place: { file: 'rows.csv', line, column: 5 } },
+  message: 'Variable "price" must be a number (got "abc")',
+  issue: { kind: 'type-mismatch', id: 'price', message: '', expected: 'a number', given: '"abc"' },
+});
+
+test('lists invalid rows before the first one renders, and says at the end how many used defaults', async () => {
+  const asked: BatchRequest[] = [];
+  const invalid = (counts: Partial<BatchReport>): Partial<Engine> => ({
+    // biome-ignore lint/correctness/useYield: no row is rendered
+    async *renderBatch(request: BatchRequest) {
+      asked.push(request);
+      for (const event of [misfit(2, 4), misfit(4, 6)]) request.onEvent?.(event);
+      request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+      const row = { index: 2, output: '/out/c.mp4', usedDefaults: ['price'] };
+      request.onEvent?.({ type: 'row', status: 'completed', ...row });
+      return { ...report, failed: 0, ...counts };
+    },
+  });
+  const run = (counts: Partial<BatchReport>, ...argv: string[]) =>
+    cli(['render', 'card', '--batch', 'rows.csv', ...argv], { engine: invalid(counts) });
+  const lines = [
+    '  rows.csv:4:5: row 3: Variable "price" must be a number (got "abc")\n',
+    '  rows.csv:6:5: row 5: Variable "price" must be a number (got "abc")\n',
+  ].join('');
+  const last = '2 rows used defaults because of values that do not fit\n';
+  expect(await run({ usedDefaults: 2 }, '--progress=plain')).toEqual({
+    status: 0,
+    stdout: `/out/manifest.json\n2 of 3 rows completed (1 by an earlier run), in 2.5 s\n${last}`,
+    stderr:
+      'warning: 2 rows have values that do not fit. They are rendered with the defaults of these variables:\n' +
+      `${lines}Starting the browser\nrow 3: /out/c.mp4 (uses the default of price)\n`,
+  });
+  expect(asked[0]).not.toHaveProperty('invalidRows');
+  for (const option of ['--quiet', '--json'])
+    expect((await run({ usedDefaults: 2 }, option)).stderr).toMatch(new RegExp(`${last}$`));
+  const skipped = await run({ skipped: 2, skippedInvalid: 2 }, '--invalid-rows', 'skip');
+  expect(asked.at(-1)?.invalidRows).toBe('skip');
+  expect(skipped.stderr).toContain(`2 rows have values that do not fit. They are skipped:\n${lines}`);
+  expect(skipped.stdout).toMatch(/, 2 skipped, in 2.5 s\n2 rows skipped because of values that do not fit\n$/);
+  expect((await run({}, '--invalid-rows=ignore')).status).toBe(2);
+  expect((await cli(['render', 'card', '--invalid-rows=skip'])).stderr).toContain('--invalid-rows needs --batch');
 });
 
 test('prints notes about skipped rows, which are not warnings', async () => {
@@ -141,7 +187,7 @@ test('prints why rows are rendered again', async () => {
     },
   };
   const again = (...argv: string[]) => cli(['render', 'card', '--batch', 'rows.json', ...argv], { engine: reasons });
-  expect((await again()).stderr).toBe('rows 0, 2: a.mp4 changed\nrow 1: variables changed\n');
+  expect((await again()).stderr).toBe('rows 1, 3: a.mp4 changed\nrow 2: variables changed\n');
   expect((await again('--quiet')).stderr).toBe('');
   expect((await again('--progress=ndjson')).stderr).toContain('{"type":"rerender","row":0,"reason":"a.mp4 changed"}\n');
 });
@@ -187,9 +233,9 @@ test('prints every output path with --dry-run', async () => {
   expect(await dry()).toEqual({
     status: 0,
     stdout:
-      '0  /out/0.mp4  (already completed)\n1  /out/1.mp4  (variables changed)\n\n1 row to render, 1 already completed, estimated size up to 2.0 MB\n' +
+      '1  /out/0.mp4  (already completed)\n2  /out/1.mp4  (variables changed)\n\n1 row to render, 1 already completed, estimated size up to 2.0 MB\n' +
       'manifest     /out/manifest.json\n',
-    stderr: 'note: Skipped 1 row\nwarning: row 1: it is odd\n',
+    stderr: 'note: Skipped 1 row\nwarning: row 2: it is odd\n',
   });
   expect((await dry('--quiet')).stdout).toBe('/out/1.mp4\n');
   expect(JSON.parse((await dry('--json')).stdout)).toEqual({

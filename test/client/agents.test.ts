@@ -132,7 +132,7 @@ describe('texts', () => {
   test('print errors with location, problems and hint', () => {
     const place = { file: 'a.html', line: 2 };
     expect(toolErrorText({ message: 'No', hint: 'Do', place, problems: [{ message: 'Bad', row: 1 }] })).toBe(
-      'a.html:2: No\n- row 1: Bad\nHint: Do',
+      'a.html:2: No\n- row 2: Bad\nHint: Do',
     );
   });
 });

@@ -4,22 +4,23 @@ import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
-import type { ProjectGraph } from '../../model/graph.ts';
 import { invalidIds } from '../../model/readDeclarations.ts';
-import { indexLines, lineAndColumn, positionAt } from '../../model/spans.ts';
+import { lineAndColumn } from '../../model/spans.ts';
 import { decodeText } from '../../model/textEncoding.ts';
-import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
+import { isMisfit } from '../../model/values.ts';
+import { type CheckedRow, checkBatchRows, severityOf } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
+import { type InvalidRows, invalidRowsChoices } from '../../plan/batchRows.ts';
 import { compositionProblems } from '../../plan/batchValues.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
+import { rowNumber } from '../../plan/numberRanges.ts';
 import { checkOptions, estimateBytes } from '../../plan/plan.ts';
-import { locateGiven, type ValuesSource } from '../../plan/valueProblems.ts';
 import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
-import type { ErrorProblem } from '../../reports/errorJson.ts';
 import { foreignFile } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
+import { type LocatedProblem, locate, locateCommon, throwErrors } from './batchProblems.ts';
 import type { BatchWarning } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
 import { createFileList, type FileList, manifestPath, readManifest } from './manifest.ts';
@@ -34,50 +35,60 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
     });
   }
   checkOptions(request);
+  const invalidRows = invalidRowsOf(request);
   const project = await openProject(request);
   const { declarations } = project.entry;
   const { text, file, read } = await readBatch(request, declarations);
   const template = request.output ?? defaultTemplate(project, request);
   const checked = checkBatchRows(read, declarations, template, {
     strict: request.strictVariables ?? false,
+    invalidRows,
     invalid: invalidIds(project.entry.variables),
     common: request.variables ?? {},
     isWindows: sep === '\\',
   });
-  const { strictVariables, ...options } = withoutBatch(request);
-  const prepare = ({ variables, output }: CheckedRow) => prepareIn(project, { ...options, variables, output });
+  const { strictVariables: isStrict = false, ...options } = withoutBatch(request);
+  const prepare = ({ variables, misfits, output }: CheckedRow) =>
+    prepareIn(project, { ...options, variables: without(variables, misfits), output });
   const isRequested = requestedRows(read, request.indices);
   const asked = checked.rows.filter(({ index }) => isRequested(index));
   const problems = [
     ...checked.problems.filter(({ row }) => row === null || isRequested(row)),
     ...(await outputProblems(asked, prepare)),
   ];
+  const checkedValues =
+    invalidRows === 'fail' ? asked : asked.map((row) => ({ ...row, variables: without(row.variables, row.misfits) }));
   const located = [
     ...locate(problems, text, file),
     ...locateCommon(problems, project.graph, request.variablesSource),
-    ...compositionProblems(project.graph, asked).map(({ isUnresolved, ...problem }) => ({
+    ...compositionProblems(project.graph, checkedValues).map(({ isUnresolved, ...problem }) => ({
       ...problem,
-      severity: request.strictVariables && !isUnresolved ? ('error' as const) : ('warning' as const),
+      severity: severityOf(problem.row === undefined ? undefined : problem.issue, {
+        strict: isStrict && !isUnresolved,
+        invalidRows,
+      }),
       code: 'variable' as const,
     })),
   ];
-  throwErrors(located, file);
+  throwErrors(located, file, isStrict);
+  const states = rowStates(checked.rows, located, invalidRows);
 
   const manifest = manifestPath(resolve(checked.template.folder));
   const earlier = await readManifest(manifest);
   const hash = await createFileHasher(project.root);
   const projectFiles = await recordProject(project, hash);
-  const rows = pendingRows(checked.rows, prepare, request.capture ?? 'auto');
+  const rows = pendingRows(checked.rows, states, prepare, request.capture ?? 'auto');
   const files = createFileList();
   const reasons = new Map<number, string>();
   const positions = [...rows.keys()];
   const isRequestedAt = (at: number) => isRequested(rows[at]?.index ?? 0);
   const requested = positions.filter(isRequestedAt);
+  const pending = requested.filter((at) => rows[at]?.status === 'pending');
   if (request.resume && earlier) {
-    const own = requested.map((at) => rows[at] as ManifestRow);
+    const own = pending.map((at) => rows[at] as ManifestRow);
     const compared = await compareRows(own, { manifest: earlier, hash, resume: request.resume });
     for (const [position, one] of compared.entries()) {
-      const at = requested[position] as number;
+      const at = pending[position] as number;
       if ('kept' in one) rows[at] = keptRow(one, files);
       else reasons.set(rows[at]?.index ?? at, one.reason);
     }
@@ -86,7 +97,7 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
     const others = positions.filter((at) => !isRequestedAt(at));
     for (const [at, one] of recordedRows(rows, others, earlier)) rows[at] = keptRow(one, files);
   }
-  const todo = requested.filter((at) => rows[at]?.status !== 'completed');
+  const todo = pending.filter((at) => rows[at]?.status === 'pending');
   const withSeverity = (wanted: LocatedProblem['severity']): BatchWarning[] =>
     located.filter(({ severity }) => severity === wanted).map(({ severity: _, code: __, ...warning }) => warning);
   const warnings = withSeverity('warning');
@@ -123,12 +134,13 @@ function requestedRows(
   // Without any row, the problem of the file is reported.
   if (known.size > 0 && (indices.length === 0 || missing !== undefined)) {
     const last = Math.max(...known);
-    const message = indices.length === 0 ? l10n.t('No row is chosen') : l10n.t`The batch has no row ${missing ?? 0}`;
+    const message =
+      indices.length === 0 ? l10n.t('No row is chosen') : l10n.t`The batch has no row ${rowNumber(missing ?? 0)}`;
     throw new UserError(
       'usage',
-      `${message}; ${last === 0 ? l10n.t('its only row is 0') : l10n.t`its rows are 0 to ${last}`}`,
+      `${message}; ${last === 0 ? l10n.t('its only row is 1') : l10n.t`its rows are 1 to ${rowNumber(last)}`}`,
       {
-        hint: l10n.t('Choose rows with --rows, such as --rows 0,2-4. Rows count from 0.'),
+        hint: l10n.t('Choose rows with --rows, such as --rows 1,3-5. Rows are counted from 1.'),
       },
     );
   }
@@ -140,6 +152,10 @@ function requestedRows(
 function defaultTemplate({ graph }: OpenProject, { format }: BatchRequest): string {
   const name = graph.entry.replace(/^.*\//, '').replace(/\.html?$/i, '') || 'composition';
   return `renders/${name}-{index}${formatTable[chooseFormat(format, undefined)].extension}`;
+}
+
+function without(values: Record<string, unknown>, keys: readonly string[] = []): Record<string, unknown> {
+  return keys.length === 0 ? values : Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)));
 }
 
 type ReadBatch = { text: string; file: string | null; read: BatchRows };
@@ -175,7 +191,8 @@ const unreadable = (message: string, cause?: unknown): UserError =>
 
 /** The options of a single render. */
 function withoutBatch(request: BatchRequest) {
-  const { rows, variables, variablesSource, output, concurrency, failFast, resume, onEvent, ...options } = request;
+  const { rows, variables, variablesSource, output, concurrency, failFast, resume, invalidRows, onEvent, ...options } =
+    request;
   return options;
 }
 
@@ -237,102 +254,48 @@ async function freeBytes(folder: string): Promise<number | null> {
   return parent === folder ? null : freeBytes(parent);
 }
 
-type LocatedProblem = BatchWarning & Pick<BatchProblem, 'severity' | 'code'>;
-
-/** Adds the locations in the batch file, if there is one, to the problems that are in it. */
-function locate(problems: readonly BatchProblem[], text: string, file: string | null): LocatedProblem[] {
-  const lines = indexLines(text);
-  return problems
-    .filter(({ issue }) => !issue)
-    .map(({ severity, code, message, row, span }) => ({
-      ...{ severity, code, message },
-      ...(row === null ? {} : { row }),
-      ...(file === null || code === 'output' ? {} : { place: { file, ...positionAt(lines, span.start) } }),
-    }));
-}
-
-/** The problems of values for every row. */
-function locateCommon(
-  problems: readonly BatchProblem[],
-  graph: ProjectGraph,
-  source: ValuesSource | undefined,
-): LocatedProblem[] {
-  return problems.flatMap(({ severity, code, issue }) =>
-    issue ? [{ severity, code, ...locateGiven(graph, issue, source) }] : [],
-  );
-}
-
-/** Throws UserError if there are errors among the problems. */
-function throwErrors(problems: readonly LocatedProblem[], file: string | null): void {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return;
-  const listed = errors.map(({ severity: _, code: __, ...problem }): ErrorProblem => problem);
-  const [first] = listed;
-  const single = errors.length === 1 && first;
-  const code = errors.every((one) => one.code === 'variable') ? 'variables_invalid' : 'batch_invalid';
-  throw new UserError(code, single ? rowMessage(single) : summary(listed, file), {
-    hint:
-      code === 'variables_invalid'
-        ? strictHint()
-        : l10n.t('Nothing was rendered. Correct the rows and run the command again.'),
-    problems: listed,
-    ...(single && 'place' in single ? { place: single.place } : {}),
-  });
-}
-
-const strictHint = () => l10n.t('Correct the values, or omit --strict-variables to render with warnings.');
-const rowMessage = ({ row, message }: ErrorProblem) => (row === undefined ? message : l10n.t`Row ${row}: ${message}`);
-
-/** Maximum number of different problems in the message; `problems` has all of them. */
-const shownProblems = 100;
-
-/** One line per problem, with all rows that have it. */
-function summary(problems: readonly ErrorProblem[], file: string | null): string {
-  const rows = new Set(problems.map(({ row }) => row));
-  const where = rows.has(undefined)
-    ? ''
-    : l10n.t` in ${rows.size === 1 ? l10n.t('one row') : l10n.t`${rows.size} rows`}`;
-  const head = l10n.t`${problems.length} problems${where}:`;
-  const groups = groupProblems(problems, file);
-  const lines = groups.slice(0, shownProblems).map(({ label, message }) => `${label}: ${message}`);
-  const rest = groups.length - lines.length;
-  return [head, ...lines, ...(rest > 0 ? [l10n.t`and ${rest} more; use --json to list all`] : [])].join('\n');
-}
-
-/** `label` names the rows or the location: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`, `index.html:3:5`. */
-function groupProblems(
-  problems: readonly ErrorProblem[],
-  batchFile: string | null,
-): { label: string; message: string }[] {
-  const groups = new Map<string, { problem: ErrorProblem; rows: number[] }>();
-  for (const problem of problems) {
-    const { message, row } = problem;
-    const key = `${inComposition(problem, batchFile)} ${message}`;
-    const group = groups.get(key) ?? { problem, rows: [] };
-    if (row !== undefined) group.rows.push(row);
-    groups.set(key, group);
+/** Throws UserError `usage`. */
+function invalidRowsOf({ invalidRows, strictVariables }: BatchRequest): InvalidRows {
+  const chosen = invalidRows ?? (strictVariables ? 'fail' : 'defaults');
+  if (!invalidRowsChoices.includes(chosen)) {
+    throw new UserError('usage', l10n.t`invalid-rows must be ${invalidRowsChoices.join(', ')} (got "${chosen}")`);
   }
-  return [...groups.values()].map(({ problem, rows }) => {
-    const { message, place } = problem;
-    const location = inComposition(problem, batchFile);
-    const [row] = rows;
-    if (row === undefined) return { label: location ?? l10n.t`Line ${place?.line ?? 1}`, message };
-    const line = rows.length === 1 && place?.line !== undefined ? l10n.t`line ${place.line}` : undefined;
-    const where = location ?? line;
-    const shown = rows.slice(0, 10).join(', ');
-    const more = rows.length > 10 ? l10n.t` and ${rows.length - 10} more` : '';
-    return { label: `Row${rows.length > 1 ? 's' : ''} ${shown}${more}${where ? ` (${where})` : ''}`, message };
+  if (!strictVariables || chosen === 'fail') return chosen;
+  throw new UserError('usage', l10n.t`--strict-variables and --invalid-rows ${chosen} contradict each other`, {
+    hint: l10n.t('--strict-variables renders nothing if a row is invalid. Use only one of them.'),
   });
 }
 
-/** The location of a problem that is in a composition and not in the batch file. */
-function inComposition({ place }: ErrorProblem, batchFile: string | null): string | undefined {
-  return place && place.file !== batchFile ? `${place.file}:${place.line}:${place.column}` : undefined;
+type RowState = Partial<Pick<ManifestRow, 'status' | 'warnings' | 'usedDefaults'>>;
+
+/** What the manifest lists about rows with problems, by index. */
+function rowStates(
+  rows: readonly CheckedRow[],
+  problems: readonly LocatedProblem[],
+  invalidRows: InvalidRows,
+): Map<number, RowState> {
+  const states = new Map<number, RowState & { warnings: BatchWarning[] }>();
+  for (const { row: index, severity: _, code: __, ...warning } of problems) {
+    if (index === undefined) continue;
+    const state = states.get(index) ?? { warnings: [] };
+    state.warnings.push(warning);
+    if (invalidRows === 'skip' && isMisfit(warning.issue)) state.status = 'skipped';
+    states.set(index, state);
+  }
+  for (const { index, misfits } of rows) {
+    if (!misfits) continue;
+    // A value for every row is listed without a row.
+    const state = states.get(index) ?? { warnings: [] };
+    const isSkipped = invalidRows === 'skip';
+    states.set(index, { ...state, ...(isSkipped ? { status: 'skipped' } : { usedDefaults: misfits }) });
+  }
+  return states;
 }
 
 /** The rows as the manifest of a new run lists them. */
 function pendingRows(
   rows: readonly CheckedRow[],
+  states: ReadonlyMap<number, RowState>,
   prepare: (row: CheckedRow) => PreparedRender,
   capture: string,
 ): ManifestRow[] {
@@ -340,6 +303,7 @@ function pendingRows(
     index: row.index,
     output: resolve(row.output),
     status: 'pending',
+    ...states.get(row.index),
     durationMs: null,
     renderTimeMs: null,
     bytes: null,

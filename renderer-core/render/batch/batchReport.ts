@@ -1,9 +1,10 @@
 // The report of a batch, the results of its rows, and its progress events.
 import { z } from 'zod';
+import { valueIssueSchema } from '../../model/valueIssue.ts';
 import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, stageEvent } from '../../reports/reportFields.ts';
 import { renderReportSchema } from '../renderReport.ts';
-import { manifestCounts, rowErrorSchema } from './manifestFile.ts';
+import { manifestCounts, rowErrorSchema, rowProblemFields } from './manifestFile.ts';
 
 const row = maybe(count('From 0.'));
 
@@ -12,6 +13,8 @@ export const batchWarningSchema = z.object({
   row,
   // In the batch file, or in the composition that has the value or the declaration.
   place: maybe(sourceLocationSchema),
+  // If a value does not match its declaration.
+  issue: maybe(valueIssueSchema),
 });
 export type BatchWarning = z.infer<typeof batchWarningSchema>;
 
@@ -21,6 +24,8 @@ export const batchReportSchema = z
     manifest: path('Absolute path of manifest.json.'),
     // They count as completed.
     resumed: count('Rows completed by an earlier run.'),
+    usedDefaults: count('Completed rows with values that do not fit, for which defaults were used.'),
+    skippedInvalid: count('Rows that were skipped because of values that do not fit. They count as skipped.'),
     elapsedMs: count('Milliseconds.'),
     warnings: z.array(batchWarningSchema),
   })
@@ -35,6 +40,7 @@ export const batchResultSchema = z.discriminatedUnion('status', [
     index: count('From 0.'),
     output: path('Absolute path.'),
     reason: maybe(reason),
+    ...rowProblemFields,
     report: renderReportSchema,
   }),
   z.object({
@@ -42,6 +48,7 @@ export const batchResultSchema = z.discriminatedUnion('status', [
     index: count('From 0.'),
     output: path('Absolute path.'),
     reason: maybe(reason),
+    ...rowProblemFields,
     error: rowErrorSchema,
   }),
 ]);
@@ -60,6 +67,7 @@ export const batchEventSchema = z.discriminatedUnion('type', [
     index: count('From 0.'),
     output: path('Absolute path.'),
     status: z.enum(['running', 'completed', 'failed']),
+    usedDefaults: rowProblemFields.usedDefaults,
     error: maybe(rowErrorSchema),
   }),
   z.object({

@@ -1,4 +1,5 @@
 // What a batch is asked to do, and what its parts pass to each other.
+import type { InvalidRows } from '../../plan/batchRows.ts';
 import type { FileRead } from '../../project/fileReads.ts';
 import type { OpenProject, PreparedRender, RenderRequest } from '../types.ts';
 import type { BatchEvent, BatchWarning } from './batchReport.ts';
@@ -19,6 +20,8 @@ export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan'> 
   failFast?: boolean;
   /** Skip the rows that an earlier run has completed with the same inputs; with `completed`, whatever their inputs were. */
   resume?: boolean | 'completed';
+  /** Rows with values that do not fit: render them with the defaults of these variables (default), skip them, or fail. */
+  invalidRows?: InvalidRows;
   onEvent?: (event: BatchEvent) => void;
 };
 

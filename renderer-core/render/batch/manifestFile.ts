@@ -1,5 +1,7 @@
 // The contents of manifest.json, next to the outputs of a batch.
 import { z } from 'zod';
+import { valueIssueSchema } from '../../model/valueIssue.ts';
+import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, values } from '../../reports/reportFields.ts';
 
 export const rowErrorSchema = z.object({ code: z.string(), message: z.string(), hint: maybe(z.string()) });
@@ -17,6 +19,21 @@ export const recordedFileSchema = z.object({
 });
 export type RecordedFile = z.infer<typeof recordedFileSchema>;
 
+const rowWarningSchema = z.object({
+  message: z.string(),
+  // In the batch file, or in the composition that gets the value.
+  place: maybe(sourceLocationSchema),
+  issue: maybe(valueIssueSchema),
+});
+
+/** What is wrong with the values of a row. */
+export const rowProblemFields = {
+  warnings: maybe(z.array(rowWarningSchema)).describe('Problems of the row that were found before it was rendered.'),
+  usedDefaults: maybe(z.array(z.string())).describe(
+    'Ids of the variables whose values do not fit, so that the video has their defaults.',
+  ),
+};
+
 const manifestRowSchema = z.object({
   index: count('From 0, in the order of the batch.'),
   output: path('Absolute path.'),
@@ -29,6 +46,7 @@ const manifestRowSchema = z.object({
   startedAt: z.string().nullable().describe('ISO 8601, UTC.'),
   completedAt: z.string().nullable().describe('ISO 8601, UTC.'),
   variables: values,
+  ...rowProblemFields,
   inputs: z
     .object({
       options: z.string().describe('Hash of the options that change the frames.'),

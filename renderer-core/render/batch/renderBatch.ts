@@ -82,7 +82,7 @@ async function runBatch(
   for (const note of batch.notes) emit({ type: 'note', ...note });
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
   for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
-  const resumed = batch.requested.length - batch.todo.length;
+  const resumed = countCompleted(batch);
   // Before the manifest of an earlier run is replaced.
   if (request.signal?.aborted)
     throw new UserError('cancelled', l10n.t('The batch was cancelled; nothing was rendered.'));
@@ -100,6 +100,7 @@ async function runBatch(
   const elapsedMs = Math.round(clock.now() - startedAt);
   const report = {
     ...countsOf(batch, manifest),
+    ...countInvalid(batch, manifest),
     manifest: manifest.path,
     resumed,
     elapsedMs,
@@ -109,6 +110,10 @@ async function runBatch(
   return report;
 }
 
+/** The requested rows that an earlier run has completed. */
+const countCompleted = ({ rows, requested }: Pick<PreparedBatch, 'rows' | 'requested'>): number =>
+  requested.filter((at) => rows[at]?.status === 'completed').length;
+
 /** Counts the requested rows; the manifest has all. */
 function countsOf({ requested }: PreparedBatch, { row }: Manifest): ManifestCounts {
   const count = (status: ManifestRow['status']) => requested.filter((at) => row(at).status === status).length;
@@ -117,6 +122,16 @@ function countsOf({ requested }: PreparedBatch, { row }: Manifest): ManifestCoun
     completed: count('completed'),
     failed: count('failed'),
     skipped: count('skipped'),
+  };
+}
+
+function countInvalid({ requested, todo }: PreparedBatch, { row }: Manifest) {
+  const rendered = new Set(todo);
+  const count = (is: (one: ManifestRow, at: number) => boolean) => requested.filter((at) => is(row(at), at)).length;
+  return {
+    usedDefaults: count(({ status, usedDefaults }) => status === 'completed' && usedDefaults !== undefined),
+    // Rows that did not start because of another error are in `todo`.
+    skippedInvalid: count(({ status }, at) => status === 'skipped' && !rendered.has(at)),
   };
 }
 
@@ -157,11 +172,13 @@ async function renderRows(
       await manifest.set(at, { status: 'running', startedAt: clock.date().toISOString() });
     },
     async end(at, outcome, renderTimeMs) {
-      const { index, output, inputs } = manifest.row(at);
-      const result = resultOf(index, output, outcome, batch.reasons.get(index));
+      const { index, output, inputs, warnings, usedDefaults } = manifest.row(at);
+      const own = { ...(warnings ? { warnings } : {}), ...(usedDefaults ? { usedDefaults } : {}) };
+      const result = resultOf({ index, output, ...own }, outcome, batch.reasons.get(index));
       progress.ended(result.status);
       const { status } = result;
-      emit({ type: 'row', index, output, status, ...(status === 'failed' ? { error: result.error } : {}) });
+      const facts = status === 'failed' ? { error: result.error } : usedDefaults ? { usedDefaults } : {};
+      emit({ type: 'row', index, output, status, ...facts });
       // With a full disk all later rows would fail for the same reason.
       if (result.status === 'failed' && (request.failFast || result.error.code === 'disk_full')) stop.abort();
       const change = { ...manifestChange(result), completedAt: clock.date().toISOString(), renderTimeMs };
@@ -185,8 +202,10 @@ async function renderRows(
   }
 }
 
-function resultOf(index: number, output: string, outcome: RowOutcome, reason: string | undefined): BatchResult {
-  const row = { index, output, ...(reason === undefined ? {} : { reason }) };
+type ResultRow = Pick<ManifestRow, 'index' | 'output' | 'warnings' | 'usedDefaults'>;
+
+function resultOf(own: ResultRow, outcome: RowOutcome, reason: string | undefined): BatchResult {
+  const row = { ...own, ...(reason === undefined ? {} : { reason }) };
   if ('report' in outcome) return { ...row, status: 'completed', report: outcome.report };
   return { ...row, status: 'failed', error: rowError(outcome.error) };
 }
@@ -212,14 +231,15 @@ function rowError(error: unknown): RowError {
 }
 
 /** Counts rows and reports them. The remaining time is estimated from the rows of this run only. */
-function countRows({ requested, todo }: PreparedBatch, emit: (event: BatchEvent) => void, now: () => number) {
+function countRows({ rows, requested, todo }: PreparedBatch, emit: (event: BatchEvent) => void, now: () => number) {
   const startedAt = now();
-  const counts = { completed: requested.length - todo.length, failed: 0, running: 0 };
+  const counts = { completed: countCompleted({ rows, requested }), failed: 0, running: 0 };
+  const total = counts.completed + todo.length;
   let done = 0;
   const report = () => {
     const each = (now() - startedAt) / 1000 / done;
     const remainingSeconds = done === 0 ? null : each * (todo.length - done);
-    emit({ type: 'rows', total: requested.length, ...counts, remainingSeconds });
+    emit({ type: 'rows', total, ...counts, remainingSeconds });
   };
   return {
     begun() {

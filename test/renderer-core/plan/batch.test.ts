@@ -238,10 +238,37 @@ test('rejects values that are not valid in a file name', () => {
   expect(check([{ name: 'é'.repeat(120) }], '{name}.mp4')[0]).toMatch(/is longer than 230 bytes/);
 });
 
+test('warns about names that Windows cannot have, on every system', () => {
+  const warned = (rows: Record<string, unknown>[], output: string, isWindows = false) =>
+    checkBatchRows(rowsOfValues(rows), [], output, { isWindows }).problems.map(
+      ({ row, severity, message, path }) => `${severity} ${row} ${path.at(-1)}: ${message}`,
+    );
+  const names = ['CON', 'a:b', 'x?', 'Acme Inc.', 'b ', 'nul.tar', 'LPT1', 'Ann', 'console', 'com', '.a'];
+  const expected = [
+    '0 name: Windows cannot have a file with the name CON.mp4, which is a device there',
+    '1 name: "name" contains :, which Windows does not allow in file names',
+    '2 name: "name" contains ?, which Windows does not allow in file names',
+    '3 name: "name" ends with a dot or a space, which Windows does not allow in file names',
+    '4 name: "name" ends with a dot or a space, which Windows does not allow in file names',
+    '5 name: Windows cannot have a file with the name nul.tar.mp4, which is a device there',
+    '6 name: Windows cannot have a file with the name LPT1.mp4, which is a device there',
+  ];
+  const rows = names.map((name) => ({ name }));
+  expect(warned(rows, 'o/{name}.mp4')).toEqual(expected.map((text) => `warning ${text}`));
+  expect(warned(rows, 'o/{name}.mp4', true)).toEqual(expected.map((text) => `error ${text}`));
+  // With the number of the row, it is not the name of a device.
+  expect(warned([{ name: 'CON' }], '{name}-{index}.mp4')).toEqual([]);
+  expect(warned([{ name: 'aux' }], 'o/{name}/v.mp4')).toHaveLength(1);
+  expect(warned([{}], 'o/{index}|1.mp4')).toEqual([
+    'warning 0 0: 0|1.mp4 contains |, which Windows does not allow in file names',
+  ]);
+  expect(warned([{}], 'C:\\o\\{index}.mp4', true)).toEqual([]);
+});
+
 test('reports outputs that are the same file', () => {
   expect(check([{ name: 'Anna' }, { name: 'anna' }, { name: 'Anna' }], 'o/{name}.mp4')).toEqual([
-    '1: anna.mp4 and Anna.mp4 of row 0 are the same file on a disk that ignores letter case; add {index} to the output to make it unique',
-    '2: Row 0 is also written to Anna.mp4; add {index} to the output to make it unique',
+    '1: anna.mp4 and Anna.mp4 of row 1 are the same file on a disk that ignores letter case; add {index} to the output to make it unique',
+    '2: Row 1 is also written to Anna.mp4; add {index} to the output to make it unique',
   ]);
   expect(check([{ name: 'e\u0301' }, { name: '\u00c9' }], '{name}.mp4')).toHaveLength(1);
   expect(check([{ a: 'x' }, { a: 'y' }], '{a}/../b.mp4')).toHaveLength(1);
@@ -276,6 +303,33 @@ test('reports invalid values as warnings, or as errors with strict checking', ()
     [0, 'error', [0, 'n']],
     [2, 'error', [2, 'm']],
   ]);
+});
+
+test('names the variables of a row whose values do not fit', () => {
+  const batch = rowsOfValues([{ n: 'x', on: 1, name: 'A' }, { n: 1 }, { m: 1 }, { n: null }]);
+  const check = (options: object) => {
+    const { rows, problems } = checkBatchRows(batch, declarations, '{index}.mp4', options);
+    return [rows.map(({ misfits }) => misfits), problems.map(({ row, severity, issue }) => [row, severity, issue?.id])];
+  };
+  const misfits = [['n', 'on'], undefined, undefined, ['n']];
+  expect(check({})).toEqual([
+    misfits,
+    [
+      [0, 'warning', 'n'],
+      [0, 'warning', 'on'],
+      [2, 'warning', 'm'],
+      [3, 'warning', 'n'],
+    ],
+  ]);
+  // A key that is not declared has no effect on the video.
+  expect(check({ invalidRows: 'fail' })[1]).toEqual([
+    [0, 'error', 'n'],
+    [0, 'error', 'on'],
+    [2, 'warning', 'm'],
+    [3, 'error', 'n'],
+  ]);
+  const common = checkBatchRows(rowsOfValues([{}, { n: 1 }]), declarations, '{index}.mp4', { common: { n: 'x' } });
+  expect(common.rows.map((row) => row.misfits)).toEqual([['n'], undefined]);
 });
 
 test('warns about duplicate keys in a row', () => {
