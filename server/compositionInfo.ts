@@ -1,6 +1,7 @@
 // CompositionInfo and BatchInfo: compositions and batch files in the form that the client receives.
 
 import { compositionSize } from '../renderer-core/model/compositionSize.ts';
+import { isMisfit } from '../renderer-core/model/values.ts';
 import type { OwnedBatch } from './batches.ts';
 import { documentTitle } from './documentTitle.ts';
 import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
@@ -27,6 +28,15 @@ export function compositionInfo({ uri, path, owner, project, composition, docume
   };
 }
 
+const misfitsOf = (batch: OwnedBatch): BatchInfo['misfits'] =>
+  batch
+    .read()
+    .problems.flatMap(({ row, span, issue, message }) =>
+      row !== null && issue && isMisfit(issue)
+        ? [{ row, line: batchRange(batch, span).start.line + 1, id: issue.id, message }]
+        : [],
+    );
+
 /** `rowIndex`: the row to return. Null if the batch's composition does not exist. */
 export function batchInfo(batch: OwnedBatch, rowIndex?: number): BatchInfo | null {
   const { path, target } = batch;
@@ -39,6 +49,7 @@ export function batchInfo(batch: OwnedBatch, rowIndex?: number): BatchInfo | nul
     rows: rows.length,
     hasNames: rows.length > 0 && rows.every(({ variables }) => typeof variables.name === 'string'),
     placeholders: batchPlaceholders(batch),
+    misfits: misfitsOf(batch),
     row: row ? { variables: row.variables, range: batchRange(batch, row.span) } : null,
   };
 }

@@ -80,6 +80,8 @@ export type BatchInfo = {
   hasNames: boolean;
   /** What the output may contain in braces: `index`, and the keys that have a value in every row. */
   placeholders: string[];
+  /** The values of rows that do not fit, so that a render would use defaults. Rows count from 0, lines from 1. */
+  misfits: { row: number; line: number; id: string; message: string }[];
   /** The requested row; null if it does not exist. */
   row: { variables: Record<string, unknown>; range: CommandLocation['range'] } | null;
 };

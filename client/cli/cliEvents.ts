@@ -32,6 +32,9 @@ export type CliBatchReport = {
   completed: number;
   failed: number;
   skipped: number;
+  /** Rows with values that do not fit: those that used defaults, and those that were skipped. */
+  usedDefaults?: number;
+  skippedInvalid?: number;
   elapsedMs: number;
 };
 

@@ -1,11 +1,13 @@
 // The commands that render a batch file: all rows with one output template, or a single row.
 import { commands, type Disposable, l10n, type Uri, window, workspace } from 'vscode';
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { BatchInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
 import { resultOrMessage, showWarning } from '../serverResult.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
+import { misfitLines } from './confirmInvalidRows.ts';
 import { promptToSave } from './promptToSave.ts';
 
 export function createBatchCommands(services: ExtensionServices, forms: Pick<VariableForms, 'open'>): Disposable[] {
@@ -31,14 +33,34 @@ export function createBatchCommands(services: ExtensionServices, forms: Pick<Var
       const chosen = await batchOf(given, services, index);
       if (!chosen) return;
       const { path, composition, row } = chosen.info;
-      if (!row) return showWarning(l10n.t('{0} has no valid row {1}.', path, index ?? ''));
+      if (index === undefined || !row)
+        return showWarning(l10n.t('{0} has no valid row {1}.', path, index === undefined ? '' : rowNumber(index)));
+      const values = await rowValues(chosen, index);
+      if (!values) return;
       if (!(await promptToSave(composition))) return;
-      await services.renders.run(composition, row.variables, {
-        name: l10n.t('row {0} of {1}', index ?? 0, path),
-        wanted: rowOutput(path, index ?? 0),
+      await services.renders.run(composition, values, {
+        name: l10n.t('row {0} of {1}', rowNumber(index), path),
+        wanted: rowOutput(path, index),
       });
     }),
   ];
+}
+
+/** The values of a row, without those that do not fit if the user wants their defaults; undefined if the user cancels. */
+async function rowValues(
+  { uri, info }: { uri: Uri; info: BatchInfo },
+  index: number,
+): Promise<Record<string, unknown> | undefined> {
+  const misfits = info.misfits.filter(({ row }) => row === index);
+  const values = info.row?.variables ?? {};
+  if (misfits.length === 0) return values;
+  const [defaults, show] = [l10n.t('Render with Defaults'), l10n.t('Show Rows')];
+  const question = l10n.t('Row {0} of {1} has values that do not fit.', rowNumber(index), info.path);
+  const detail = misfitLines(misfits).join('\n');
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, defaults, show);
+  if (chosen === show) await commands.executeCommand('framework.renderRows', { uri: uri.toString() });
+  const wrong = new Set(misfits.map(({ id }) => id));
+  return chosen === defaults ? Object.fromEntries(Object.entries(values).filter(([id]) => !wrong.has(id))) : undefined;
 }
 
 /** The batch file for a command. When there is none, shows the reason and returns undefined. */
@@ -81,7 +103,7 @@ function promptForTemplate(
   return window.showInputBox({
     title: rows === 1 ? l10n.t('Render the row of {0}', path) : l10n.t('Render all {0} rows of {1}', rows, path),
     prompt: l10n.t(
-      'Output path in the project folder. {0} is the row number, {1} is a value of the row or a default.',
+      'Output path in the project folder. {0} is the number of the row, from 0; {1} is a value of the row or a default.',
       '{index}',
       '{key}',
     ),

@@ -37,13 +37,19 @@ export function checkTemplate(text: string, rows: number, placeholders: readonly
   return l10n.t('{0} has no value in every row. Known placeholders: {1}', unknown, known);
 }
 
+/** For values that do not fit. */
+export const defaultsText = (rows: number): string =>
+  rows === 1 ? l10n.t('1 row used defaults') : l10n.t('{0} rows used defaults', rows);
+
 /** `12 rows rendered (1 min 2 s)`, `10 of 12 rows rendered, 2 failed (…)` */
-export function batchReportText({ total, completed, failed, skipped, elapsedMs }: CliBatchReport): string {
+export function batchReportText(report: CliBatchReport): string {
+  const { total, completed, failed, skipped, usedDefaults = 0, elapsedMs } = report;
   const all = total === 1 ? l10n.t('1 row rendered') : l10n.t('{0} rows rendered', total);
   const facts = [
     completed === total ? all : l10n.t('{0} of {1} rows rendered', completed, total),
     ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
     ...(skipped > 0 ? [l10n.t('{0} skipped', skipped)] : []),
+    ...(usedDefaults > 0 ? [defaultsText(usedDefaults)] : []),
   ];
   return `${facts.join(', ')} (${durationText(elapsedMs / 1000)})`;
 }

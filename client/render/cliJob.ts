@@ -1,5 +1,6 @@
 // Runs one job of the command line and returns its outcome. It has no user interface; the caller observes the progress.
 import { type LogOutputChannel, l10n, Uri, workspace } from 'vscode';
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CliBatchReport, CliError, CliEvent, CliReport, CliRun } from '../cli/cliEvents.ts';
 import { settingOfOption } from '../errorMessages.ts';
 import type { Host } from '../host.ts';
@@ -110,7 +111,7 @@ function trackProgress({ onProgress, onLine, onRemote }: JobObserver, log: LogOu
       if (['stage', 'warning', 'note', 'retry'].includes(event.type) && 'message' in event) onLine(event.message);
       if (event.type === 'row' && event.status === 'failed' && event.error) {
         progress.failed.push({ index: event.index, error: event.error });
-        onLine(l10n.t('Row {0} failed: {1}', event.index, event.error.message));
+        onLine(l10n.t('Row {0} failed: {1}', rowNumber(event.index), event.error.message));
       }
       const message = progressText(event);
       if (message !== undefined) onProgress(message, progressPercent(event));

@@ -34,6 +34,8 @@ export type RenderEntry = {
   /** Render id at the hosted service, or ARN of the execution on AWS. */
   remoteId?: string;
   error?: string;
+  /** Rows of a completed batch with values that do not fit, for which defaults were used. */
+  usedDefaults?: number;
   /** Time of the poster frame in the video, in seconds, if the composition declares one. */
   poster?: number;
   /** What was chosen for the video, and what a completed render on this computer has measured. */

@@ -3,7 +3,10 @@ import { l10n } from 'vscode';
 import type { Outcome } from './cliJob.ts';
 import type { RenderEntry } from './history.ts';
 
-type End = Pick<RenderEntry, 'state' | 'output' | 'error' | 'message' | 'percent' | 'measured' | 'poster'> & {
+type End = Pick<
+  RenderEntry,
+  'state' | 'output' | 'error' | 'message' | 'percent' | 'measured' | 'poster' | 'usedDefaults'
+> & {
   lines: string[];
 };
 
@@ -19,11 +22,13 @@ export function endOf(outcome: Outcome, remoteId: string | undefined): End {
   }
   const { report, remoteResult } = outcome;
   if (report && 'manifest' in report) {
-    const { manifest, total, failed, skipped } = report;
-    const missing = failed + skipped;
+    const { manifest, total, failed, skipped, skippedInvalid = 0, usedDefaults = 0 } = report;
+    // The user has decided to leave out invalid rows.
+    const missing = failed + skipped - skippedInvalid;
     const error = l10n.t('{0} of {1} rows were not rendered.', missing, total);
     if (missing > 0) return { state: 'failed', output: manifest, error, lines: [error] };
-    return { state: 'completed', output: manifest, percent: 100, lines: [] };
+    const defaults = usedDefaults > 0 ? { usedDefaults } : {};
+    return { state: 'completed', output: manifest, percent: 100, lines: [], ...defaults };
   }
   if (report) {
     const { output, frames, width, height, bytes, elapsedMs, posterSeconds } = report;

@@ -45,13 +45,22 @@ export function renderJob({ composition, folder, values, size }: Subject, output
 }
 
 /** `rows`: path of the batch file, `only`: its rows to render. `template`: output template; empty for the default of the command line. */
+type BatchOptions = {
+  rows: string;
+  template: string;
+  resume: boolean;
+  only?: string | undefined;
+  invalidRows?: 'defaults' | 'skip' | undefined;
+};
+
 export function batchJob(
   { composition, folder, size }: Omit<Subject, 'values'>,
-  { rows, template, resume, only }: { rows: string; template: string; resume: boolean; only?: string | undefined },
+  { rows, template, resume, only, invalidRows }: BatchOptions,
 ): CliJob {
   const outputArgs = template === '' ? [] : [`--output=${template}`];
   const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...videoArgs(size), ...outputArgs];
   if (only !== undefined) options.push(`--rows=${only}`);
+  if (invalidRows === 'skip') options.push('--invalid-rows=skip');
   const args = ['render', folder, ...options, ...(resume ? ['--resume'] : []), '--quiet'];
   return { args, folder, stdin: '', isLocal: true };
 }

@@ -3,10 +3,12 @@ import { type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
+import { isIn } from '../renderDialog/rowList.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { setupActions } from '../setup/setupActions.ts';
 import { confirmBatch } from './batchOverwrite.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
+import { confirmInvalidRows } from './confirmInvalidRows.ts';
 import type { RenderEntry } from './history.ts';
 import { batchJob, renderJob, taskJobAgain } from './jobArguments.ts';
 import { outputLabel } from './outputName.ts';
@@ -88,6 +90,9 @@ export function createRenders(services: RenderServices): Renders {
   const runBatch: Renders['runBatch'] = async (job) => {
     const { uri, info, template, task, rows: only, video } = job;
     const { composition, path } = info;
+    // The options of a task decide about its invalid rows.
+    const invalidRows = job.invalidRows ?? (task ? 'defaults' : await confirmInvalidRows(uri, info, isIn(only)));
+    if (invalidRows === undefined) return;
     const resume = job.resume ?? (task ? false : await confirmBatch(composition, template, job.outputs));
     if (resume === undefined) return;
     const subject = { composition, folder: folderOf(composition), size: video ?? videoSize.current() };
@@ -103,14 +108,16 @@ export function createRenders(services: RenderServices): Renders {
       isTask: task !== undefined,
       cli: task
         ? taskJobAgain(task, subject.folder, resume)
-        : batchJob(subject, { rows: uri.fsPath, template, resume, only }),
+        : batchJob(subject, { rows: uri.fsPath, template, resume, only, invalidRows }),
     });
     if (!finished) return;
     const { outcome } = finished;
     if (outcome === 'cancelled') {
-      void offerRest(job).then((isAccepted) => (isAccepted ? runBatch({ ...job, resume: true }) : undefined));
+      void offerRest(job).then((isAccepted) =>
+        isAccepted ? runBatch({ ...job, invalidRows, resume: true }) : undefined,
+      );
     } else if ('error' in outcome) {
-      const actions = setupActions(outcome.error, () => runBatch(job));
+      const actions = setupActions(outcome.error, () => runBatch({ ...job, invalidRows }));
       void showFailure(outcome.error, composition, log, actions);
     } else if (outcome.report && 'manifest' in outcome.report)
       void offerBatchResult(job, { ...outcome, report: outcome.report }, { server, log });

@@ -1,5 +1,6 @@
 // The render dialog of one composition: the variables form with options of the video, estimates, and the commands that follow.
 import { commands, env, l10n, Uri, type Webview, window } from 'vscode';
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
@@ -108,6 +109,8 @@ export function createRenderDialog(
       template: typed || suggestion,
       video: choice.video,
       ...rowsOption(batch),
+      // The check marks are the decision.
+      invalidRows: 'defaults',
       outputs: batch.chosen.flatMap(({ output }) => output ?? []),
     });
   }
@@ -226,7 +229,7 @@ function rowError({ all, chosen }: ChosenRows): CheckResult | undefined {
   const first = wrong[0]?.problems.find(({ isError }) => isError)?.message ?? '';
   return {
     state: 'invalid',
-    message: l10n.t('Row {0}: {1}', wrong[0]?.index ?? 0, first),
+    message: l10n.t('Row {0}: {1}', rowNumber(wrong[0]?.index ?? 0), first),
     hint:
       wrong.length === 1
         ? l10n.t('Correct the row, or remove its check mark.')

@@ -15,7 +15,12 @@ export type RowsState = {
 };
 
 /** What the last batch has done with a row. `isOutdated`: the row has other values now. */
-export type RowStatus = { status: 'running' | 'completed' | 'failed'; message: string; isOutdated: boolean };
+export type RowStatus = {
+  status: 'running' | 'completed' | 'failed';
+  message: string;
+  isOutdated: boolean;
+  usedDefaults?: true;
+};
 
 /**
  * From the extension to the page. `progress`: of a running batch; empty if none is running. `images`: those that have
@@ -26,11 +31,11 @@ export type ToRows =
   | { type: 'rows'; state: RowsState }
   | { type: 'rowStatuses'; statuses: Readonly<Record<number, RowStatus>>; progress: string };
 
-/** From the page to the extension. Rows count from 0; `excluded` are those without a check mark. */
+/** From the page to the extension. Rows count from 0; `choices`: see `RowChoices`. */
 export type FromRows =
   | { type: 'rowsFile'; file: string }
   | { type: 'rowsChange'; change: RowChange }
   | { type: 'rowsVisible'; first: number; last: number }
-  | { type: 'rowsExclude'; excluded: readonly number[] }
+  | { type: 'rowsChoose'; choices: readonly (readonly [index: number, isChecked: boolean])[] }
   | { type: 'rowsOpenVideo'; row: number }
   | { type: 'rowsOpenFile' };

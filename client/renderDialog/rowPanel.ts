@@ -7,6 +7,7 @@ import type { SizeChoice } from '../render/jobArguments.ts';
 import { openOutput } from '../render/openOutput.ts';
 import { resultOrLog, resultOrMessage, showWarning } from '../serverResult.ts';
 import { workspaceEdit } from '../workspaceEdit.ts';
+import { isChosen, type RowChoices } from './rowChoices.ts';
 import { createRowImages } from './rowImages.ts';
 import type { FromRows, ToRows } from './rowMessages.ts';
 import { readRowStatuses, resolved } from './rowStatuses.ts';
@@ -47,7 +48,7 @@ export function createRowPanel(
   let template = '';
   let info: BatchInfo | undefined;
   let table: RowTable = { others: [], rows: [], problems: [] };
-  let excluded = new Set<number>();
+  let choices: RowChoices = new Map();
   let reads = 0;
   let edits: Promise<void> = Promise.resolve();
   let readTimer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +121,7 @@ export function createRowPanel(
   return {
     async show(shown, wanted) {
       composition = shown;
-      if (wanted !== file) excluded = new Set();
+      if (wanted !== file) choices = new Map();
       file = wanted;
       images.forgetSent();
       files = await dataFiles(shown, services);
@@ -136,20 +137,20 @@ export function createRowPanel(
     current() {
       if (file === '' || !info) return undefined;
       const all = table.rows;
-      return { uri: Uri.parse(file), info, all, chosen: all.filter(({ index }) => !excluded.has(index)) };
+      return { uri: Uri.parse(file), info, all, chosen: all.filter((row) => isChosen(row, choices)) };
     },
     file: () => file,
     settled: () => edits,
     receive(message) {
       if (message.type === 'rowsFile') {
-        [file, excluded, template] = [message.file, new Set(), ''];
+        [file, choices, template] = [message.file, new Map(), ''];
         void read();
       }
       if (message.type === 'rowsChange')
         edits = edits.then(() => apply(message.change)).catch((error) => log.error(String(error)));
       if (message.type === 'rowsVisible') images.setVisible(message);
-      if (message.type === 'rowsExclude') {
-        excluded = new Set(message.excluded);
+      if (message.type === 'rowsChoose') {
+        choices = new Map(message.choices);
         onChange();
       }
       if (message.type === 'rowsOpenFile')

@@ -9,6 +9,8 @@ type ManifestRow = {
   status: string;
   error: { message: string } | null;
   variables: Record<string, unknown>;
+  warnings?: readonly { message: string }[];
+  usedDefaults?: readonly string[];
 };
 
 /** Rows are identified by the paths of their videos, because rows may have been added or moved since. Never rejects. */
@@ -24,7 +26,11 @@ export async function readRowStatuses(
     const row = output === undefined ? undefined : known.get(resolved(project, output).fsPath);
     const isOutdated = row !== undefined && canonical(row.variables) !== canonical(values);
     const message = row?.error?.message ?? '';
-    if (row?.status === 'completed') found[index] = { status: 'completed', message, isOutdated };
+    if (row?.status === 'completed') {
+      const warnings = (row.warnings ?? []).map((warning) => warning.message).join('\n');
+      const defaults = row.usedDefaults ? { usedDefaults: true as const } : {};
+      found[index] = { status: 'completed', message: warnings, isOutdated, ...defaults };
+    }
     if (row?.status === 'failed') found[index] = { status: 'failed', message, isOutdated };
     if (row?.status === 'running' && isRunning) found[index] = { status: 'running', message, isOutdated };
   }

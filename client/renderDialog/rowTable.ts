@@ -1,9 +1,12 @@
 // The table of rows in the render dialog. Only the visible rows have elements. Runs in its page.
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { RowChange, TableRow } from '../../server/protocol.ts';
 import { element, fill, icon, setText } from '../webviewElement.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 import { isDrawn, type RowImage } from './imageQueue.ts';
+import { createInvalidRowsBar } from './invalidRowsBar.ts';
 import { type Cell, cellKind, createCell } from './rowCells.ts';
+import { isChosen, movedChoices, type RowChoices, withChoice } from './rowChoices.ts';
 import type { Column, FromRows, RowStatus, RowsState } from './rowMessages.ts';
 
 export type RowTableElement = {
@@ -30,7 +33,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
   const images = new Map<number, { image: RowImage | undefined; isOld: boolean }>();
   let visible = '';
   let statuses: Readonly<Record<number, RowStatus>> = {};
-  let excluded = new Set<number>();
+  let choices: RowChoices = new Map();
   let layout = '';
   const shown = new Map<number, RowElement>();
 
@@ -44,7 +47,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     title: strings.allRows,
     attributes: { 'aria-label': strings.allRows },
   });
-  all.addEventListener('change', () => exclude(new Set(all.checked ? [] : state.rows.map(({ index }) => index))));
+  all.addEventListener('change', () => choose(withChoice(choices, validRows(), all.checked)));
   const head = element('div', { className: 'row head-row', attributes: { role: 'row' } });
   const body = element('div', { className: 'row-body', attributes: { role: 'rowgroup' } });
   const scroll = element('div', { className: 'row-scroll', attributes: { role: 'table' } }, head, body);
@@ -53,22 +56,30 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
   const fileProblems = element('div', { className: 'alert', hidden: true, attributes: { role: 'alert' } });
   const fileNotes = element('p', { className: 'row-note', hidden: true, attributes: { role: 'status' } });
   const root = element('section', { className: 'rows', attributes: { 'aria-label': strings.rows } });
-  root.append(bar, fileProblems, fileNotes, scroll);
+  const invalid = createInvalidRowsBar(strings, {
+    onChoose: (rows, isChecked) => choose(withChoice(choices, rows, isChecked)),
+    onShow: ({ index }) => scroll.scrollTo({ top: state.rows.findIndex((row) => row.index === index) * rowHeight }),
+  });
+  root.append(bar, fileProblems, fileNotes, invalid.root, scroll);
 
   function change(given: RowChange): void {
-    if (given.kind === 'duplicate') excluded = moved(excluded, (at) => (at > given.row ? at + 1 : at));
+    if (given.kind === 'duplicate') choices = movedChoices(choices, (at) => (at > given.row ? at + 1 : at));
     if (given.kind === 'remove') {
       const gone = new Set(given.rows);
-      const kept = [...excluded].filter((at) => !gone.has(at));
-      excluded = moved(new Set(kept), (at) => at - given.rows.filter((row) => row < at).length);
+      choices = movedChoices(choices, (at) =>
+        gone.has(at) ? undefined : at - given.rows.filter((row) => row < at).length,
+      );
     }
-    send({ type: 'rowsExclude', excluded: [...excluded] });
+    send({ type: 'rowsChoose', choices: [...choices] });
     send({ type: 'rowsChange', change: given });
   }
-  function exclude(rows: Set<number>): void {
-    excluded = rows;
-    send({ type: 'rowsExclude', excluded: [...rows] });
+  function choose(next: RowChoices): void {
+    choices = next;
+    send({ type: 'rowsChoose', choices: [...choices] });
     showAll();
+  }
+  function validRows(): TableRow[] {
+    return state.rows.filter(({ isInvalid }) => !isInvalid);
   }
   function showHead(): void {
     const labels = state.columns.map(({ id, label }) =>
@@ -88,8 +99,13 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     const facts = found === 0 ? strings.noProblems : fill(strings.problemCount, found, wrong);
     setText(count, `${fill(strings.rowCount, rows.length)} · ${facts}`);
     count.classList.toggle('has-problems', found > 0);
-    all.checked = rows.every(({ index }) => !excluded.has(index));
-    all.indeterminate = !all.checked && rows.some(({ index }) => !excluded.has(index));
+    const isMarked = (row: TableRow) => isChosen(row, choices);
+    all.checked = validRows().every(isMarked);
+    all.indeterminate = !all.checked && validRows().some(isMarked);
+    invalid.show(
+      rows.filter((row) => row.isInvalid),
+      choices,
+    );
     const errors = problems.filter(({ isError }) => isError);
     fileProblems.hidden = errors.length === 0;
     fileProblems.replaceChildren(
@@ -131,10 +147,8 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     const index = () => state.rows[at]?.index ?? at;
     const check = element('input', { type: 'checkbox' });
     check.addEventListener('change', () => {
-      const next = new Set(excluded);
-      if (check.checked) next.delete(index());
-      else next.add(index());
-      exclude(next);
+      const row = state.rows[at];
+      if (row) choose(withChoice(choices, [row], check.checked));
     });
     const number = element('span', { className: 'row-number' });
     const label = element('label', { className: 'cell number-cell', attributes: { role: 'cell' } }, check, number);
@@ -153,7 +167,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
       const kind = cellKind(column, value);
       const before = cells[position];
       if (before?.kind === kind) return before;
-      const name = `${fill(strings.row, at)}, ${column.label}`;
+      const name = `${fill(strings.row, rowNumber(at))}, ${column.label}`;
       const cell = createCell(column, kind, name, (given) => {
         const rest = given === undefined ? {} : { value: given };
         change({ kind: 'set', row: index(), key: column.id, ...rest });
@@ -167,12 +181,14 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
       root: rowRoot,
       update(row) {
         const own = row.problems.filter(({ key }) => key === null).map(({ message }) => message);
-        setText(number, String(row.index));
+        setText(number, String(rowNumber(row.index)));
         label.title = own.join('\n');
         label.classList.toggle('invalid', own.length > 0);
-        check.checked = !excluded.has(row.index);
-        check.setAttribute('aria-label', [fill(strings.row, row.index), ...own].join(': '));
-        rowRoot.classList.toggle('excluded', excluded.has(row.index));
+        const isMarked = isChosen(row, choices);
+        check.checked = isMarked;
+        check.title = row.isInvalid ? strings.renderWithDefaults : '';
+        check.setAttribute('aria-label', [fill(strings.row, rowNumber(row.index)), ...own].join(': '));
+        rowRoot.classList.toggle('excluded', !isMarked);
         for (const [position, column] of state.columns.entries()) {
           const value = Object.hasOwn(row.values, column.id) ? row.values[column.id] : undefined;
           const problems = row.problems.filter(({ key }) => key === column.id).map(({ message }) => message);
@@ -182,7 +198,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
           [copy, strings.duplicateRow],
           [remove, strings.removeRow],
         ] as const) {
-          one.title = fill(text, row.index);
+          one.title = fill(text, rowNumber(row.index));
           one.setAttribute('aria-label', one.title);
         }
         showImage(image, row);
@@ -202,7 +218,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     cell.title = image && 'problem' in image ? image.problem : '';
     if (!image) cell.replaceChildren();
     else if ('source' in image)
-      cell.replaceChildren(element('img', { src: image.source, alt: fill(strings.imageOf, index) }));
+      cell.replaceChildren(element('img', { src: image.source, alt: fill(strings.imageOf, rowNumber(index)) }));
     else
       cell.replaceChildren(
         icon(warningIcon),
@@ -217,20 +233,21 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
     video.replaceChildren();
     video.title = found?.message ?? '';
     video.className = `cell video-cell ${found?.status ?? ''}`;
+    if (found?.usedDefaults) video.append(icon(warningIcon));
     if (found?.status === 'running') video.append(element('span', { className: 'spinner' }), strings.rendering);
     if (found?.status === 'failed') video.append(strings.failed);
     if (found?.status !== 'completed') return;
     const play = button(found.isOutdated ? strings.openOutdated : strings.openVideo, 'link', () =>
       send({ type: 'rowsOpenVideo', row: index }),
     );
-    play.title = found.isOutdated ? strings.isOutdated : fill(strings.openRow, index);
+    play.title = found.isOutdated ? strings.isOutdated : fill(strings.openRow, rowNumber(index));
     video.append(play);
   }
   return {
     root,
     update(next) {
       if (next.file !== state.file) {
-        excluded = new Set();
+        choices = new Map();
         images.clear();
       }
       state = next;
@@ -255,11 +272,9 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
       setText(progress, text);
       showVisible();
     },
-    chosen: () => state.rows.filter(({ index }) => !excluded.has(index)).length,
+    chosen: () => state.rows.filter((row) => isChosen(row, choices)).length,
   };
 }
-
-const moved = (rows: ReadonlySet<number>, to: (at: number) => number): Set<number> => new Set([...rows].map(to));
 
 function button(text: string, className: string, onClick: () => void): HTMLButtonElement {
   const created = element('button', { type: 'button', className, textContent: text });

@@ -11,7 +11,7 @@ const iconTexts = (): Record<string, string> => ({
   pass: l10n.t('completed'),
   error: l10n.t('failed'),
   'circle-slash': l10n.t('cancelled'),
-  'debug-step-over': l10n.t('already rendered'),
+  'debug-step-over': l10n.t('skipped'),
   warning: l10n.t('warning'),
   'device-camera-video': l10n.t('composition'),
   'symbol-string': l10n.t('variable'),

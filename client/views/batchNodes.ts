@@ -1,8 +1,10 @@
 // The rows of a batch in the Videos view, read from the manifest that the command line writes next to the videos.
 import { l10n } from 'vscode';
+import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import { escaped } from './compositionNodes.ts';
+import { warningIcon } from './renderNodes.ts';
 import { outputClick, type ViewNode, videoThumbnail } from './viewNode.ts';
 
 /** The fields of `manifest.json` that are used. */
@@ -13,6 +15,7 @@ type ManifestRow = {
   durationMs: number | null;
   error: { message: string } | null;
   variables: Record<string, unknown>;
+  warnings?: readonly { message: string; issue?: { kind: string } }[];
 };
 
 const icons: Record<ManifestRow['status'], { name: string; color?: string }> = {
@@ -27,13 +30,13 @@ const icons: Record<ManifestRow['status'], { name: string; color?: string }> = {
 export function batchNodes(entry: Pick<RenderEntry, 'id' | 'composition' | 'batch'>, manifest: string): ViewNode[] {
   return rowsIn(manifest).map((row): ViewNode => {
     const { index, output, status, error } = row;
-    const hasOutput = status === 'completed' || status === 'skipped';
+    const hasOutput = status === 'completed';
     return {
       id: `entry:${entry.id}:${index}`,
-      label: l10n.t('Row {0}', index),
+      label: l10n.t('Row {0}', rowNumber(index)),
       description: rowText(row),
       tooltip: rowTooltip(row),
-      icon: icons[status],
+      icon: status === 'completed' && hasMisfits(row) ? warningIcon : icons[status],
       context: ['row', status, ...(hasOutput ? ['output'] : []), ...(entry.batch ? ['source'] : [])].join(' '),
       uri: entry.composition,
       entryId: entry.id,
@@ -54,17 +57,21 @@ function rowText({ output, status, durationMs, error }: ManifestRow): string {
     running: l10n.t('rendering'),
     completed: durationMs === null ? '' : durationText(durationMs / 1000),
     failed: error?.message.split('\n')[0] ?? l10n.t('failed'),
-    skipped: l10n.t('already rendered'),
+    skipped: l10n.t('skipped'),
   }[status];
   return [name, text].filter((part) => part !== '').join(' · ');
 }
 
-function rowTooltip({ index, variables, error }: ManifestRow): string {
+/** A value does not fit: the video has a default, or an embedded file got the wrong value. */
+const hasMisfits = ({ warnings = [] }: ManifestRow): boolean =>
+  warnings.some(({ issue }) => issue !== undefined && issue.kind !== 'undeclared');
+
+function rowTooltip({ index, variables, error, warnings = [] }: ManifestRow): string {
   const values = Object.entries(variables).map(
     ([id, value]) => `- ${escaped(id)}: ${escaped(JSON.stringify(value) ?? '')}`,
   );
-  const failure = error ? ['', escaped(error.message)] : [];
-  return [`**${l10n.t('Row {0}', index)}**`, '', ...values, ...failure].join('\n');
+  const problems = [...(error ? [error] : []), ...warnings].flatMap(({ message }) => ['', escaped(message)]);
+  return [`**${l10n.t('Row {0}', rowNumber(index))}**`, '', ...values, ...problems].join('\n');
 }
 
 function rowsIn(manifest: string): ManifestRow[] {

@@ -1,5 +1,6 @@
 // The rows of the Videos view: renders of this workspace, of the account in the cloud, and on AWS.
 import { l10n } from 'vscode';
+import { defaultsText } from '../render/batchText.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
@@ -101,6 +102,9 @@ const icons: Record<State, { name: string; color?: string }> = {
   cancelled: { name: 'circle-slash', color: 'disabledForeground' },
 };
 
+/** Of a batch that is completed, but not as its rows say. */
+export const warningIcon = { name: 'warning', color: 'list.warningForeground' };
+
 const kindNames = (): Record<RenderEntry['kind'], string> => ({
   render: l10n.t('Render'),
   batch: l10n.t('Batch'),
@@ -110,7 +114,7 @@ const kindNames = (): Record<RenderEntry['kind'], string> => ({
 
 /** `context` is for example `entry batch failed output remote`. */
 function entryNode(entry: RenderEntry, now: number): ViewNode {
-  const { id, kind, name, state, composition, output, remoteId } = entry;
+  const { id, kind, name, state, composition, output, remoteId, usedDefaults } = entry;
   const has = [...(output === undefined ? [] : ['output']), ...(remoteId === undefined ? [] : ['remote'])];
   const isPlayable = state === 'completed' && output !== undefined && kind !== 'batch';
   return {
@@ -118,7 +122,7 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
     label: name,
     description: entryText(entry, now),
     tooltip: entryTooltip(entry),
-    icon: icons[state],
+    icon: usedDefaults === undefined ? icons[state] : warningIcon,
     context: ['entry', kind, state, ...has].join(' '),
     uri: composition,
     entryId: id,
@@ -132,12 +136,13 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
   };
 }
 
-function entryText({ kind, state, percent, message, startedAt, endedAt, error }: RenderEntry, now: number): string {
+function entryText(entry: RenderEntry, now: number): string {
+  const { kind, state, percent, message, startedAt, endedAt, error, usedDefaults } = entry;
   const where = kind === 'cloud' ? l10n.t('cloud') : kind === 'serverless' ? l10n.t('AWS') : '';
   const part = percent === undefined ? '' : `${Math.floor(percent)} %`;
   const facts = {
     running: [part, message ?? ''],
-    completed: [agoText(endedAt ?? startedAt, now)],
+    completed: [...(usedDefaults ? [defaultsText(usedDefaults)] : []), agoText(endedAt ?? startedAt, now)],
     failed: [l10n.t('failed'), agoText(endedAt ?? startedAt, now), firstLine(error ?? '')],
     cancelled: [l10n.t('cancelled'), agoText(endedAt ?? startedAt, now)],
   }[state];

@@ -47,7 +47,7 @@ function start(texts: DialogStrings): void {
   values.append(element('h2', { textContent: texts.values }), ...parts);
   const rows = createRowTable(texts, (message) => {
     send(message);
-    if (message.type === 'rowsExclude') bar?.setRows(rows.chosen());
+    if (message.type === 'rowsChoose') bar?.setRows(rows.chosen());
   });
   table = rows;
   source.setAttribute('aria-label', texts.videos);

@@ -110,7 +110,7 @@ const rows: Statement[] = [
         prints: [
           /rows\.csv:2:1: row 1: Variable "tint" must be a color as #rrggbb \(got "reddish"\)/,
           /rows\.csv:4:2: row 3: Variable "count" must be a number \(got "many"\)/,
-          /\n2 rows used defaults because of values that do not fit\n$/,
+          '2 rows used defaults because of values that do not fit',
         ],
       },
       colorOf('out/0.mp4', '#ff0000'),

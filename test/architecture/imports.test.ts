@@ -178,6 +178,8 @@ const mayImport: Record<string, readonly string[]> = {
     'cloud/client/prices',
     // The render dialog shows the formats and qualities that a render accepts.
     'plan/formats',
+    // Rows are counted as on the command line.
+    'plan/numberRanges',
     // The editor of videos finds the poster frame in the same way as a thumbnail.
     'plan/plainFrame',
     'plan/posterTime',

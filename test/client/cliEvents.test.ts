@@ -55,6 +55,7 @@ test('summarizes a finished batch', () => {
   expect(batchReportText({ ...report, completed: 9, failed: 2, skipped: 1 })).toBe(
     '9 of 12 rows rendered, 2 failed, 1 skipped (1 min 12 s)',
   );
+  expect(batchReportText({ ...report, usedDefaults: 3 })).toBe('12 rows rendered, 3 rows used defaults (1 min 12 s)');
 });
 
 test('uses the first problem with a location as the location of a batch error', () => {

@@ -73,6 +73,7 @@ describe('renderNodes', () => {
         entry('2', { state: 'completed', output: '/w/renders/index.mp4', endedAt: now - 5_000 }),
         entry('3', { ...ended, state: 'failed', error: 'No size.\nat index.html:3' }),
         entry('4', { ...ended, kind: 'cloud', state: 'cancelled', remoteId: 'render_4' }),
+        entry('5', { ...ended, kind: 'batch', state: 'completed', output: '/w/manifest.json', usedDefaults: 3 }),
       ],
       off,
       [
@@ -81,6 +82,7 @@ describe('renderNodes', () => {
         '  pass-filled index.html: just now',
         '  error index.html: failed · 1 h ago · No size.',
         '  circle-slash index.html: cancelled · 1 h ago · cloud',
+        '  warning index.html: 3 rows used defaults · 1 h ago',
       ],
     );
   });
@@ -179,19 +181,32 @@ test('lists the rows of a batch, and opens the source of a failed row on click',
       variables: {},
     },
     { index: 2, output: 'C:\\renders\\Cy.mp4', status: 'running', durationMs: null, error: null },
+    {
+      ...{ index: 4, output: '/w/renders/Ed.mp4', status: 'completed', durationMs: 4000, error: null, variables: {} },
+      warnings: [{ message: 'Must be a number', issue: { kind: 'type-mismatch' } }],
+    },
+    {
+      ...{ index: 5, output: '/w/renders/Fay.mp4', status: 'completed', durationMs: 4000, error: null, variables: {} },
+      warnings: [{ message: 'Not declared', issue: { kind: 'undeclared' } }],
+    },
     { index: 3, output: '/w/renders/Di.mp4', status: 'unknown', durationMs: null, error: null },
   ];
   const batch = { uri: 'file:///w/rows.json', template: 'renders/{name}.mp4' };
   const nodes = batchNodes({ id: 'b', composition: 'file:///w/index.html', batch }, JSON.stringify({ rows }));
   expect(lines(nodes)).toEqual([
-    'pass Row 0: Ann.mp4 · 4 s',
-    'error Row 1: Bo.mp4 · No name',
-    'loading~spin Row 2: Cy.mp4 · rendering',
+    'pass Row 1: Ann.mp4 · 4 s',
+    'error Row 2: Bo.mp4 · No name',
+    'loading~spin Row 3: Cy.mp4 · rendering',
+    'warning Row 5: Ed.mp4 · 4 s',
+    'pass Row 6: Fay.mp4 · 4 s',
   ]);
+  expect(nodes[3]?.tooltip).toContain('Must be a number');
   expect(nodes.map(({ context, plays, runs }) => [context, plays ?? runs?.command])).toEqual([
     ['row completed output source', '/w/renders/Ann.mp4'],
     ['row failed source', 'framework.renders.goToRow'],
     ['row running source', undefined],
+    ['row completed output source', '/w/renders/Ed.mp4'],
+    ['row completed output source', '/w/renders/Fay.mp4'],
   ]);
   for (const text of ['', '{', '{"rows":1}', '[]']) expect(batchNodes({ id: 'b', composition: 'x' }, text)).toEqual([]);
 });

@@ -147,6 +147,8 @@ test('converts the outcome of a job to a change of its history entry', () => {
   expect(endOf({ ...done, report: batch }, undefined)).toMatchObject({
     ...{ state: 'failed', output: '/m.json', error: '2 of 3 rows were not rendered.' },
   });
+  const invalid = { ...batch, completed: 2, failed: 0, skippedInvalid: 1, usedDefaults: 1 };
+  expect(endOf({ ...done, report: invalid }, undefined)).toMatchObject({ state: 'completed', usedDefaults: 1 });
 });
 
 test('knows which outputs VS Code can open', () => {

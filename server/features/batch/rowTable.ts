@@ -1,5 +1,6 @@
 // The rows of a batch file as a table: a column for each variable and each other key, with the problems of each cell.
 import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
+import { isMisfit } from '../../../renderer-core/model/values.ts';
 import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
 import { type BatchProblem, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
 import type { BatchFile } from './batchFile.ts';
@@ -8,7 +9,14 @@ import type { BatchFile } from './batchFile.ts';
 export type RowProblem = { key: string | null; message: string; isError: boolean };
 
 /** `output`: the path of its video; missing if the output has a problem. */
-export type TableRow = { index: number; values: Record<string, unknown>; output?: string; problems: RowProblem[] };
+export type TableRow = {
+  index: number;
+  values: Record<string, unknown>;
+  output?: string;
+  problems: RowProblem[];
+  /** A value does not fit, so a render would use its default. */
+  isInvalid?: true;
+};
 
 /** A problem of the whole file. Without an error, it is a note about what was skipped. */
 export type FileProblem = { message: string; line: number; isError: boolean };
@@ -29,10 +37,11 @@ export function rowTable({ document, kind, target }: BatchFile, output: string):
     if (known) known.output = row.output;
   }
   for (const problem of checked.problems) {
-    const { row, message, severity } = problem;
+    const { row, message, severity, issue } = problem;
     if (row === null) continue;
     const known = rows.get(row) ?? { index: row, values: {}, problems: [] };
     known.problems.push({ key: keyOf(problem), message, isError: severity === 'error' });
+    if (isMisfit(issue)) known.isInvalid = true;
     rows.set(row, known);
   }
   const declared = new Set(declarations.map(({ id }) => id));

@@ -121,7 +121,7 @@ test('lists rows with the problems of their cells, and the paths of their videos
     rows: [
       { index: 0, values: { name: 'Bo', slug: 'b' }, output: 'o/b.mp4', problems: [] },
       {
-        ...{ index: 1, values: { size: 'x', nme: 1, slug: 'c' }, output: 'o/c.mp4' },
+        ...{ index: 1, values: { size: 'x', nme: 1, slug: 'c' }, output: 'o/c.mp4', isInvalid: true },
         problems: [
           { key: 'size', message: expect.stringContaining('must be a number'), isError: false },
           { key: 'nme', message: expect.stringContaining('not declared'), isError: false },
