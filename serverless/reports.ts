@@ -141,8 +141,11 @@ export const entryResultSchema = z.object({
   line: count('Line of the batch file, from 1.'),
   outputKey: z.string(),
   status: z
-    .enum(['started', 'failed-to-start', 'would-invoke', 'succeeded', 'failed'])
+    .enum(['started', 'failed-to-start', 'would-invoke', 'skipped', 'succeeded', 'failed'])
     .describe('The last two only if the command waits.'),
+  usedDefaults: maybe(z.array(z.string())).describe(
+    'Ids of the variables whose values do not fit, so that defaults are used.',
+  ),
   renderId: maybe(z.string()),
   executionArn: maybe(z.string()),
   inputSha256: maybe(z.string()).describe('Identifies project, options and values of a started render.'),

@@ -26,6 +26,7 @@ import type { CliIo, CommandInput } from '../../command.ts';
 import { countText } from '../../format.ts';
 import { barText, createLiveLine } from '../../liveLine.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
+import { invalidRowsMode, treatInvalidLines } from './invalidLines.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 import { readChunks, readConfig } from './serverlessOptions.ts';
 import { upload } from './serverlessSites.ts';
@@ -66,7 +67,14 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const { warnings } = prepareIn(project, request);
   const issuesOf = (variables: Record<string, unknown>) =>
     checkValuesOf(project.entry, variables).map(({ message }) => message);
-  const { entries, problems } = readEntries(text, issuesOf, { strict: strictVariables, config: lineConfig, chunks });
+  const read = readEntries(text, issuesOf, { strict: strictVariables, config: lineConfig, chunks });
+  const mode = invalidRowsMode(values.get('invalid-rows'), strictVariables);
+  const { entries, problems, skipped, usedDefaults } = treatInvalidLines(read, project.entry, mode);
+  const complete = (rows: EntryResult[]) =>
+    inOrder([...skipped, ...rows]).map((row) => {
+      const ids = usedDefaults.get(row.line);
+      return ids ? { ...row, usedDefaults: ids } : row;
+    });
   const { ofAll, ofLines } = valueProblems(project.graph, entries, strictVariables);
   rejectProblems([...problems, ...ofLines], file);
   // Would change the site, and with it what --resume compares, if they are in the project folder.
@@ -81,7 +89,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   for (const { line, message } of [...problems, ...ofLines]) warn(`${file}:${line}: ${message}`);
   if (flags.has('dry-run')) {
     const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));
-    return present(rows, input, io);
+    return present(complete(rows), input, io);
   }
   const account = openAccount(input, io);
   const stack = await account.renderStack();
@@ -95,7 +103,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const target = { bucket: bucketName, siteId, stateMachineArn };
   const order = { entries: left, config: lineConfig, chunks, stack: target };
   const rows = await runLines(order, kept, account, input, io);
-  const status = await present(inOrder(rows), input, io);
+  const status = await present(complete(rows), input, io);
   return io.signal.aborted ? 130 : status;
 }
 
@@ -185,13 +193,19 @@ async function present(rows: EntryResult[], { values, flags }: CommandInput, io:
 
 /** `3 succeeded, 1 failed`: the statuses that occur, and always those of started lines. */
 function sumText(rows: readonly EntryResult[], isDryRun: boolean): string {
-  if (isDryRun) return `${rows.length} would-invoke`;
   const count = (status: EntryResult['status']) => rows.filter((row) => row.status === status).length;
+  const invalid = [
+    ...(count('skipped') > 0 ? [`${count('skipped')} skipped because of values that do not fit`] : []),
+    ...(rows.some((row) => row.usedDefaults)
+      ? [`${rows.filter((row) => row.usedDefaults).length} used defaults because of values that do not fit`]
+      : []),
+  ];
+  if (isDryRun) return [`${count('would-invoke')} would-invoke`, ...invalid].join(', ');
   const isFinished = count('succeeded') + count('failed') > 0;
   const shown = isFinished
     ? (['succeeded', 'failed', 'started', 'failed-to-start'] as const).filter((status) => count(status) > 0)
     : (['started', 'failed-to-start'] as const);
-  return shown.map((status) => `${count(status)} ${status}`).join(', ');
+  return [...shown.map((status) => `${count(status)} ${status}`), ...invalid].join(', ');
 }
 
 /** The rows of an earlier run; none if there is no manifest yet. Throws UserError. */

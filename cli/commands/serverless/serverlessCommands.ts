@@ -1,4 +1,5 @@
 // The `framework serverless` commands: renders by Step Functions and Lambda in your own AWS account.
+import { invalidRowsChoices } from '../../../renderer-core/plan/batchRows.ts';
 import { choiceOf, renderStatuses } from '../../../serverless/renderStatuses.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
@@ -270,6 +271,11 @@ export const serverlessCommands: readonly CommandSpec[] = [
         name: 'max-concurrent',
         summary: 'Maximum number of renders that run at the same time (default: 50)',
         value: { label: 'n', wholeNumberFrom: 1 },
+      },
+      {
+        name: 'invalid-rows',
+        summary: 'Lines with values that do not fit: defaults, skip or fail (default: defaults)',
+        value: { label: 'mode', choices: invalidRowsChoices },
       },
       { name: 'wait', summary: 'Wait for all videos and show progress' },
       {
