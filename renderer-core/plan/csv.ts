@@ -69,6 +69,9 @@ function quotedCell(text: string, start: number, separator: string): CsvCell | {
 const separatorName = (separator: string): string =>
   ({ ',': l10n.t('a comma'), ';': l10n.t('a semicolon'), '\t': l10n.t('a tab') })[separator] ?? `"${separator}"`;
 
+/** The separator of a file without a line `sep=`. */
+export const usualSeparator = { csv: ',', tsv: '\t' } as const;
+
 /**
  * A file with a header. `rows` and `columns` are those that are not empty: `columns` has the positions of the cells, `named`
  * their names. `skipped` are the rows and columns of empty cells, which spreadsheets write for cells that once had content.

@@ -3,11 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { indexLines, positionAt } from '../model/spans.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import { type BatchProblem, type BatchRow, type BatchRows, broken, collectRows, fileProblem } from './batchRows.ts';
-import { type CsvCell, type CsvRecord, type CsvTable, isEmptyCell, readCsvTable } from './csv.ts';
+import { type CsvCell, type CsvRecord, type CsvTable, isEmptyCell, readCsvTable, usualSeparator } from './csv.ts';
 import { rangesText } from './numberRanges.ts';
-
-/** The separator of a file without a line `sep=`. */
-export const usualSeparator = { csv: ',', tsv: '\t' } as const;
 
 export function readCsvRows(
   text: string,

@@ -3,8 +3,13 @@ import { type JsonNode, jsonMember, readJson } from '../../../renderer-core/mode
 import type { Span } from '../../../renderer-core/model/spans.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { type BatchKind, hasCells } from '../../../renderer-core/plan/batchFile.ts';
-import { type CsvRecord, type CsvTable, isEmptyCell, readCsvTable } from '../../../renderer-core/plan/csv.ts';
-import { usualSeparator } from '../../../renderer-core/plan/csvRows.ts';
+import {
+  type CsvRecord,
+  type CsvTable,
+  isEmptyCell,
+  readCsvTable,
+  usualSeparator,
+} from '../../../renderer-core/plan/csv.ts';
 
 /** Rows count from 0. Without a `value`, the row has no value of its own afterwards. */
 export type RowChange =
