@@ -62,7 +62,13 @@ function startWorker(objects: Record<string, unknown>, { render, bucket, onPause
       worker.rendered.push(index);
       const path = join(folder, 'segment');
       const rest = async () => {
-        const frames = { type: 'frames', total: 101, fraction: 0.5, framesPerSecond: 10, remainingSeconds: null } as const;
+        const frames = {
+          type: 'frames',
+          total: 101,
+          fraction: 0.5,
+          framesPerSecond: 10,
+          remainingSeconds: null,
+        } as const;
         onEvent?.({ ...frames, done: 1 });
         time += 10_000;
         onEvent?.({ ...frames, done: 101 });

@@ -131,7 +131,7 @@ test.each<[string, string]>([
   ],
   [
     '<audio src="data:audio/wav;base64," data-start="0" data-volume="$vol"></audio>',
-    'not-a-number: data-volume must be a number (got "$vol")',
+    'not-a-number: data-volume must be a number (got "$vol"); $vol is replaced only in data-variable-values and data-color-grading, so set the attribute in a script',
   ],
 ])('still finds a mistake next to a placeholder, or in text that only resembles one: %s', (body, expected) => {
   expect(findings(body)).toEqual([expected]);

@@ -212,10 +212,13 @@ test('reports a missing composition and invalid attributes', () => {
       'warning out-of-range: data-playback-rate must be a number from 0.1 to 5 (got 0)',
     ],
   );
-  checkProblems('<div data-composition-id="m"><audio data-volume="«50%»"></audio><audio data-volume="«$vol»"></audio></div>', [
-    'warning not-a-number: data-volume must be a number (got "50%"); write 0.5 instead of 50%',
-    'warning not-a-number: data-volume must be a number (got "$vol"); $vol is replaced only in data-variable-values and data-color-grading, so set the attribute in a script',
-  ]);
+  checkProblems(
+    '<div data-composition-id="m"><audio data-volume="«50%»"></audio><audio data-volume="«$vol»"></audio></div>',
+    [
+      'warning not-a-number: data-volume must be a number (got "50%"); write 0.5 instead of 50%',
+      'warning not-a-number: data-volume must be a number (got "$vol"); $vol is replaced only in data-variable-values and data-color-grading, so set the attribute in a script',
+    ],
+  );
   checkProblems(
     `<div data-composition-id="m"><div data-composition-src="a" data-variable-values='«[1]»'></div><video data-color-grading="{«»"></video></div>`,
     [
