@@ -332,12 +332,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Videos'), /rows\.json.*(?:%|now)/);
     await waitForText(page, rows('Videos'), /rows\.jsonfailed · just now · 1 of 2/);
     await expand(page, 'Videos', 'rows.json');
-    await waitForText(page, rows('Videos'), 'Row 00.mp4 · 1 s');
-    await waitForText(page, rows('Videos'), /Row 11\.mp4 · .*Nobody is here/);
+    await waitForText(page, rows('Videos'), 'Row 10.mp4 · 1 s');
+    await waitForText(page, rows('Videos'), /Row 21\.mp4 · .*Nobody is here/);
     await saveScreenshot(page, 'sidebar-batch');
     await closeNotifications(page);
     await openFile(page, 'card.html');
-    await clickRow(page, 'Videos', 'Row 1');
+    await clickRow(page, 'Videos', 'Row 2');
     await waitForText(page, '.tab.active', 'rows.json');
     await waitForText(page, selectors.cursorPosition, 'Ln 3');
     await closeNotifications(page);
