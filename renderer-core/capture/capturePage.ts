@@ -28,6 +28,7 @@ import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { leftItsPage, type StageOptions } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
+import { whileResponding } from './responding.ts';
 
 export type CaptureTarget = {
   /** Origin of the project server, and the path of the assembled composition on it. */
@@ -78,6 +79,9 @@ export type CapturePage = {
   /** Resolves when the composition was removed from the page. May be called more than once. */
   close(): Promise<void>;
 };
+
+/** How long a page may take to remove its composition. Otherwise its tab is closed. */
+const leaveTimeoutMs = 5_000;
 
 /** Requests whose failure changes the frames. Scripts handle the failure of what they fetch themselves. */
 const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'media', 'font', 'script']);
@@ -138,13 +142,17 @@ export async function openCapturePage(
   };
   const call: CapturePage['call'] = (name, ...args) =>
     guard(
-      page.evaluate(
-        (key, values) =>
-          (window as unknown as { __capture: Record<string, (...all: unknown[]) => unknown> }).__capture[key]?.(
-            ...values,
-          ),
-        name,
-        args,
+      whileResponding(
+        session,
+        place,
+        page.evaluate(
+          (key, values) =>
+            (window as unknown as { __capture: Record<string, (...all: unknown[]) => unknown> }).__capture[key]?.(
+              ...values,
+            ),
+          name,
+          args,
+        ),
       ),
     ) as never;
 
@@ -157,8 +165,10 @@ export async function openCapturePage(
     const { crashed, failure } = events.state;
     const isKept = kind.isReusable && isReusable(launched, tab) && !crashed && !failure;
     // A tab may show another composition only after everything of this one has been removed.
-    // A browser that ends meanwhile never answers.
-    const left = isKept ? await Promise.race([page.evaluate(leavePage), end.ended]).catch(() => null) : null;
+    // A browser that ends meanwhile never answers, nor does a page whose script never ends.
+    const left = isKept
+      ? await Promise.race([inTime(page.evaluate(leavePage), leaveTimeoutMs), end.ended]).catch(() => null)
+      : null;
     end.unwatch();
     events.unwatch();
     tab.loaded = left?.isAsBefore ? pageId : undefined;
@@ -176,7 +186,7 @@ export async function openCapturePage(
     }
     tab.loaded = undefined;
     tab.shown++;
-    await withTimeout(call('load', target.path));
+    await inTime(call('load', target.path));
   };
 
   try {
@@ -350,10 +360,10 @@ export function browserEnded(cause: unknown): UserError {
 }
 
 /** Rejects with puppeteer's TimeoutError if `work` takes longer than a page may take to load. */
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, ms = readyTimeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(l10n.t('not loaded'))), readyTimeoutMs);
+    timer = setTimeout(() => reject(new TimeoutError(l10n.t('not loaded'))), ms);
   });
   try {
     return await Promise.race([work, late]);
@@ -403,7 +413,9 @@ function inPageError(message: string, place: { file: string }): UserError | unde
 
 function notLoaded(place: { file: string }): UserError {
   return new UserError('script_error', l10n.t`The page did not load within ${readyTimeoutMs / 1000} s.`, {
-    hint: l10n.t('Look for a script that never ends, or for a file on another host that does not respond.'),
+    hint: l10n.t(
+      'Look for a script that never ends, such as a loop that waits, or for a file on another host that does not respond.',
+    ),
     place,
   });
 }

@@ -1,6 +1,7 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
 import type { BackgroundVideo } from '../runtime/control.ts';
 import type { PageResults } from '../runtime/page.ts';
+import { stayOnPage } from '../runtime/stayOnPage.ts';
 import { isBlankPage } from './blankPage.ts';
 import type { Plane } from './depthOrder.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
@@ -270,6 +271,7 @@ const api = {
 export type CaptureApi = typeof api;
 
 Object.assign(window, { __capture: api });
+stayOnPage(window);
 
 /** The page before the first composition was loaded. */
 const untouched = describe();

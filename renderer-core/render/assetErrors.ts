@@ -84,7 +84,7 @@ export function unloadedFileError(
   const named = locateUrl(project, url, origin);
   return new UserError(
     'asset_missing',
-    l10n.t`${url} could not be loaded: ${failure?.message ?? reason}${neededBy(named)}`,
+    l10n.t`${shorten(url)} could not be loaded: ${failure?.message ?? reason}${neededBy(named)}`,
     {
       hint:
         missingFontsHint(url, project) ??

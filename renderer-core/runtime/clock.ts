@@ -55,15 +55,16 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
     }
   };
   const time = { now: 0, nextId: 1 };
+  const read = limitReads(time);
   const timers = createTimers(window, time, async () => {
     await yieldToEventLoop();
     await complete();
   });
   const frames = createFrames(window, time);
   Object.defineProperty(window.document.timeline, 'currentTime', { get: () => time.now, configurable: true });
-  window.Date = virtualDate(window.Date, () => Math.floor(epochMs + time.now));
+  window.Date = virtualDate(window.Date, () => Math.floor(epochMs + read()));
   replaceDelays(window);
-  replaceOtherClocks(window, () => time.now, epochMs);
+  replaceOtherClocks(window, read, epochMs);
 
   return {
     now: () => time.now,
@@ -82,6 +83,22 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
     yieldToEventLoop,
     // An event that is due may miss the current rendering, but not the next one.
     rendering: () => new Promise((resolve) => realFrame(() => realFrame(() => resolve()))),
+  };
+}
+
+/** A page reads the clock at most this often at one time. */
+const maxReads = 5_000_000;
+
+/** Returns what scripts read. Throws in a loop that waits for a time, because it would never end. */
+function limitReads(time: Time): () => number {
+  let [reads, at] = [0, -1];
+  return () => {
+    if (time.now !== at) [reads, at] = [0, time.now];
+    if (++reads > maxReads)
+      throw new Error(
+        'A script waits for time to pass, but the clock of a composition stands still while a script runs',
+      );
+    return time.now;
   };
 }
 

@@ -6,7 +6,11 @@ import { readInside } from '../../renderer-core/project/readInside.ts';
 import { composition, project } from '../support/project.ts';
 
 function compositionsOf(root: string): Compositions {
-  const server = { setVirtual: () => undefined, missing: [] } as unknown as Project['server'];
+  const server = {
+    setVirtual: () => undefined,
+    setEncodings: () => undefined,
+    missing: [],
+  } as unknown as Project['server'];
   const files = overlayFiles(readInside(root));
   return new Compositions(
     { root, files, server, systemFonts: false },

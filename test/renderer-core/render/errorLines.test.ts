@@ -67,3 +67,22 @@ test('reports the column in the first line, and in a file that is one fragment',
     await expect(render).rejects.toMatchObject({ place });
   }
 });
+
+test.each([
+  ["location.href = 'other.html'", 'The page must not navigate away from the composition (to other.html)'],
+  [
+    "if (top !== self) top.location = 'other.html'",
+    'The page must not navigate away from the composition (to other.html)',
+  ],
+  [
+    'const end = Date.now() + 9; while (Date.now() < end);',
+    'A script waits for time to pass, but the clock of a composition stands still while a script runs',
+  ],
+])('ends with the line of %s', async (script, message) => {
+  const { error, line } = await errorOf(script);
+  expect(error).toMatchObject({
+    code: 'script_error',
+    message: `A script of the composition failed: Error: ${message}`,
+    place: { file: 'index.html', line },
+  });
+});
