@@ -12,11 +12,13 @@ const index = `<div data-composition-id="main" data-width="9" data-height="9" da
 <audio src="bell.wav" data-start="0"></audio>
 </div>`;
 
-const files = new Map<string, string>([
-  [`${folder}/card.html`, card],
-  [`${folder}/index.html`, index],
-  [`${folder}/bell.wav`, Buffer.from(silence(1.5)).toString('base64')],
-]);
+/** In base64. */
+const files = new Map<string, string>(
+  Object.entries({ 'card.html': card, 'index.html': index, 'bell.wav': silence(1.5) }).map(([name, content]) => [
+    `${folder}/${name}`,
+    Buffer.from(content).toString('base64'),
+  ]),
+);
 
 let worker: WorkerServer;
 let client: LanguageClient;
