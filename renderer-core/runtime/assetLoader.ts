@@ -115,6 +115,8 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     pending() {
       const loading: (Promise<unknown> | undefined)[] = [
         ...loadingImages().map(decode),
+        // Those that scripts have added and that have failed meanwhile.
+        ...images().filter(isBroken).map(decode),
         ...svgImages().map(decodeSvgImage),
       ];
       if (hasMoreFonts) {
