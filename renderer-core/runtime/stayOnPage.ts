@@ -10,6 +10,8 @@ export function stayOnPage(window: Window): void {
     const { url, sameDocument } = event.destination;
     if (sameDocument || !event.cancelable) return;
     event.preventDefault();
-    throw new Error(`The page must not navigate away from the composition (to ${url.replace(`${window.location.origin}/`, '')})`);
+    throw new Error(
+      `The page must not navigate away from the composition (to ${url.replace(`${window.location.origin}/`, '')})`,
+    );
   });
 }
