@@ -31,6 +31,8 @@ const mayImport: Record<string, readonly string[]> = {
     'media/segment',
     'runtime/page',
     'runtime/control',
+    // Both windows stay where they are.
+    'runtime/stayOnPage',
     'project',
     'setup',
     'model',
