@@ -19,7 +19,7 @@ const page = {
     webGl: 'renderer-core/runtime/webGlFrames.ts',
     canvas: 'renderer-core/runtime/canvasFrames.ts',
     topLayer: 'renderer-core/runtime/topLayer.ts',
-    localTime: 'preview/page/localTime.ts',
+    localTime: 'renderer-core/runtime/localTime.ts',
     animatedSvg: 'renderer-core/runtime/svg/animatedSvg.ts',
     fonts: 'renderer-core/runtime/fonts/fontsRuntime.ts',
     inPage: 'renderer-core/capture/inPage.ts',

@@ -5,6 +5,7 @@ import mime from 'mime';
 import {
   canvasRuntimeFile,
   fontsRuntimeFile,
+  localTimeFile,
   mediaScripts,
   mountRuntimeFile,
   previewFiles,
@@ -19,6 +20,7 @@ import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-c
 import {
   canvasRuntimePath,
   fontsRuntimePath,
+  localTimePath,
   mountRuntimePath,
   runtimePath,
   svgRuntimePath,
@@ -175,6 +177,7 @@ function serveScripts(server: ProjectServer): void {
   server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(svgRuntimePath, { file: svgRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(localTimePath, { file: localTimeFile, type: javascript, immutable: true });
   server.setVirtual(fontsRuntimePath, { file: fontsRuntimeFile, type: javascript, immutable: true });
   for (const [path, file] of mediaScripts) server.setVirtual(path, file);
 }

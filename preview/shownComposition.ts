@@ -1,7 +1,7 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
 import { UserError } from '../renderer-core/errors.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
-import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
+import { assemblePage, fontsVersion, localTimeMarkup, localTimePath } from '../renderer-core/plan/assemble.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
@@ -9,7 +9,7 @@ import { lineShifts } from '../renderer-core/plan/textEdits.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
-import { type PageFacts, previewRoutes, type VideoBox } from './facts.ts';
+import type { PageFacts, VideoBox } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
@@ -77,8 +77,8 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const { seed, epochMs, fps, timezone, locale, systemFonts } = draft;
-    const head = `${headMark}<script src="${base}${previewRoutes.page}localTime.js" data-timezone="${timezone}" data-locale="${locale}"></script>`;
+    const { seed, epochMs, fps, systemFonts } = draft;
+    const head = headMark + localTimeMarkup(draft, base + localTimePath.slice(1));
     const start = { seed, epochMs, fps, systemFonts, marks: true, head };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);

@@ -43,8 +43,6 @@ export type CaptureTarget = {
   firstFrame: number;
   /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
-  timezone: string;
-  locale: string;
 };
 
 /** A location in a script of the page. Line and column count from 1. */
@@ -177,7 +175,6 @@ export async function openCapturePage(
   };
   const load = async (): Promise<void> => {
     await setViewport(tab, target);
-    await setLocale(tab, target);
     await stopAnimations(tab);
     await answerRemoteRequests(session, services, events.onRemoteImage);
     if (tab.loaded !== pageId) {
@@ -319,14 +316,6 @@ async function setViewport({ session }: Tab, { width, height }: CaptureTarget): 
   });
   // Areas that the page leaves transparent stay transparent, for frames with alpha.
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
-}
-
-/** Also for workers of the page. The machine's own settings would give other frames on each machine. */
-async function setLocale({ page, session }: Tab, { timezone, locale }: CaptureTarget): Promise<void> {
-  await session.send('Emulation.setTimezoneOverride', { timezoneId: timezone });
-  await session.send('Emulation.setLocaleOverride', { locale });
-  const userAgent = await page.browser().userAgent();
-  await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale });
 }
 
 /** Whether the process of the page ended while it was opening its own document: the browser reports this before the crash. */

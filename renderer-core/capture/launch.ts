@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
+import { defaultLocale, defaultTimezone } from '../model/locale.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { diskFull, isDiskFull } from '../project/tempFiles.ts';
 import { type BrowserProcesses, watchBrowserProcesses } from './browserProcesses.ts';
@@ -13,18 +14,31 @@ import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
 import { type Graphics, graphicsCard, graphicsSwitches } from './graphics.ts';
 
-export type LaunchedBrowser = TabPool & {
-  version: string;
-  graphics: Graphics;
-  /** See `LaunchOptions.paced`. */
+/** What is the same for all pages of a browser. */
+export type BrowserSettings = {
+  /** Keeps a display's frame rate: see `keepsDisplayRate`. */
   paced: boolean;
-  /** Folder of the profile, which contains the ring files of paint capture. */
-  profile: string;
-  /** The name of the graphics card that draws; null if software does. */
-  card: string | null;
-  processes: BrowserProcesses;
-  close(): Promise<void>;
+  /** Of all processes of the browser: an override for single pages fails if they share a process. */
+  timezone: string;
+  locale: string;
 };
+
+export const usualSettings: BrowserSettings = { paced: false, timezone: defaultTimezone, locale: defaultLocale };
+
+export const haveSameSettings = (one: BrowserSettings, other: BrowserSettings): boolean =>
+  one.paced === other.paced && one.timezone === other.timezone && one.locale === other.locale;
+
+export type LaunchedBrowser = TabPool &
+  BrowserSettings & {
+    version: string;
+    graphics: Graphics;
+    /** Folder of the profile, which contains the ring files of paint capture. */
+    profile: string;
+    /** The name of the graphics card that draws; null if software does. */
+    card: string | null;
+    processes: BrowserProcesses;
+    close(): Promise<void>;
+  };
 
 /** Command-line switches of every browser (docs/capture.md). */
 const switches = [
@@ -65,10 +79,8 @@ const isolatingSwitches = (hosts: readonly string[]): string[] => [
   '--block-new-web-contents',
 ];
 
-export type LaunchOptions = {
+export type LaunchOptions = Partial<BrowserSettings> & {
   graphics: Graphics;
-  /** Keeps a display's frame rate: see `keepsDisplayRate`. */
-  paced?: boolean;
   /** The browser gets those of these variables that it needs. Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
@@ -77,14 +89,24 @@ export type LaunchOptions = {
   onlyHosts?: readonly string[] | undefined;
 };
 
+/** Linux and macOS read the settings from the environment. */
+function localeEnv(timezone: string, locale: string): Record<string, string> {
+  const name = `${locale.replaceAll('-', '_')}.UTF-8`;
+  return { TZ: timezone, LANG: name, LANGUAGE: name, LC_ALL: name };
+}
+
 /** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed` or `disk_full`. */
 export async function launchBrowser(
   found: FoundBrowser,
   folder: string,
-  { graphics, paced = false, env = process.env, signal, keepsTabs = false, onlyHosts }: LaunchOptions,
+  { graphics, env = process.env, signal, keepsTabs = false, onlyHosts, ...given }: LaunchOptions,
 ): Promise<LaunchedBrowser> {
+  const settings = { ...usualSettings, ...given };
+  const { paced, timezone, locale } = settings;
   const args = [
     ...switches,
+    `--lang=${locale}`,
+    `--accept-lang=${locale}`,
     ...(paced ? [] : [unpacedSwitch]),
     ...graphicsSwitches(graphics, process.platform),
     ...(onlyHosts ? isolatingSwitches(onlyHosts) : []),
@@ -97,7 +119,7 @@ export async function launchBrowser(
       // A pipe instead of a port: no other process can connect, and the browser ends with this process.
       pipe: true,
       userDataDir: profile,
-      env: { ...programEnv(env), ...found.env },
+      env: { ...programEnv(env), ...localeEnv(timezone, locale), ...found.env },
       defaultViewport: null,
       protocolTimeout: 0,
       handleSIGINT: false,
@@ -113,7 +135,7 @@ export async function launchBrowser(
       tabs,
       version: await browser.version(),
       graphics,
-      paced,
+      ...settings,
       profile,
       card: graphics === 'card' ? await graphicsCard(browser) : null,
       processes: await watchBrowserProcesses(browser),

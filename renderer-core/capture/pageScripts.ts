@@ -26,6 +26,9 @@ export const svgRuntimeFile = fileURLToPath(new URL('animatedSvg.js', folder));
 /** Absolute path of the script that makes the fonts of a page independent of the machine. */
 export const fontsRuntimeFile = fileURLToPath(new URL('fonts.js', folder));
 
+/** Absolute path of the script that gives a page its time zone and language. */
+export const localTimeFile = fileURLToPath(new URL('localTime.js', folder));
+
 /** The demultiplexer, by its path on the project server. The preview loads it too. */
 export const mediaScripts = ['videoFile.js', 'mediabunny.js'].map((name) => servedFile(name, javascript));
 
@@ -33,7 +36,6 @@ export const mediaScripts = ['videoFile.js', 'mediabunny.js'].map((name) => serv
 export const previewFiles: [name: string, file: VirtualFile][] = [
   ['preview.js', javascript],
   ['elementMenu.js', javascript],
-  ['localTime.js', javascript],
   ['preview.css', 'text/css; charset=utf-8'],
 ].map(([name = '', type = '']) => [name, { file: fileURLToPath(new URL(name, folder)), type }]);
 

@@ -61,6 +61,13 @@ export const svgRuntimePath = '/__framework/animatedSvg.js';
 /** The script that makes the fonts of a page independent of the machine. */
 export const fontsRuntimePath = '/__framework/fonts.js';
 
+/** The script that gives a page its time zone and language. */
+export const localTimePath = '/__framework/localTime.js';
+
+/** `src`: the URL of `localTimePath`. */
+export const localTimeMarkup = ({ timezone, locale }: { timezone: string; locale: string }, src: string): string =>
+  `<script src="${src}" data-timezone="${timezone}" data-locale="${locale}"></script>`;
+
 /** The start state of the page; `seed`, `epochMs` and `fps` come from the plan. */
 export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps'> & {
   /** Markup before the runtime. */

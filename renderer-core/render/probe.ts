@@ -56,8 +56,9 @@ export async function probe(
   // Forget the files of the previous render.
   site.server.missing.length = 0;
   site.server.reads.begin();
-  const paced = keepsDisplayRate(prepared.graph);
-  let lease = await browsers.lease({ webGl: expectsWebGl, paced });
+  const { timezone, locale } = prepared.draft;
+  const settings = { paced: keepsDisplayRate(prepared.graph), timezone, locale };
+  let lease = await browsers.lease({ webGl: expectsWebGl, ...settings });
   const close = async () => {
     await lease.release();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -72,7 +73,7 @@ export async function probe(
     if (!lacksWebGl || expectsWebGl) return probed;
     for (const page of probed.ready) await page.close();
     await lease.release();
-    lease = await browsers.lease({ webGl: true, paced });
+    lease = await browsers.lease({ webGl: true, ...settings });
     await servePage(site.server, prepared, images, true, () => undefined);
     return (await open()).probed;
   } catch (error) {
@@ -128,8 +129,6 @@ async function openFirstPage(
     rate: draft.fps,
     firstFrame: draft.range?.first ?? 0,
     transparent: hasAlpha(draft),
-    timezone: draft.timezone,
-    locale: draft.locale,
   };
   const check = (page: CapturePage): void => {
     const error = pageError(page, site, images, shifts, prepared);

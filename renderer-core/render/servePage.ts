@@ -4,6 +4,7 @@ import {
   canvasRuntimeFile,
   captureFiles,
   fontsRuntimeFile,
+  localTimeFile,
   mountRuntimeFile,
   runtimeFile,
   svgRuntimeFile,
@@ -17,6 +18,8 @@ import {
   assemblePage,
   canvasRuntimePath,
   fontsRuntimePath,
+  localTimeMarkup,
+  localTimePath,
   mountRuntimePath,
   runtimePath,
   svgRuntimePath,
@@ -42,8 +45,10 @@ export async function servePage(
   emit: Emit,
 ): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
   const { graph, draft, files } = prepared;
+  const head = readsEnvironment ? '' : localTimeMarkup(draft, localTimePath);
+  const pageFiles = { ...files, fetched: images.pathOf };
   const assemble = (systemFonts: boolean) =>
-    assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, { ...draft, webGl, systemFonts });
+    assemblePage(graph, draft.variables, pageFiles, { ...draft, head, webGl, systemFonts });
   let page = assemble(draft.systemFonts);
   if (page.fonts && !(await servedFonts(server, page.fonts, emit))) page = assemble(true);
   if (files.encodings) server.setEncodings(files.encodings);
@@ -54,6 +59,9 @@ export async function servePage(
   return page;
 }
 
+/** Whether browsers take their time zone and language from it (`capture/launch.ts`). */
+const readsEnvironment = process.platform === 'linux';
+
 const runtimeFiles = [
   [runtimePath, runtimeFile],
   [mountRuntimePath, mountRuntimeFile],
@@ -62,6 +70,7 @@ const runtimeFiles = [
   [topLayerRuntimePath, topLayerRuntimeFile],
   [svgRuntimePath, svgRuntimeFile],
   [fontsRuntimePath, fontsRuntimeFile],
+  [localTimePath, localTimeFile],
 ] as const;
 
 /** False if the fonts are not on this machine and cannot be downloaded; a warning says so. */

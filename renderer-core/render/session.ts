@@ -8,7 +8,13 @@ import { browserEnded } from '../capture/capturePage.ts';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
-import { type LaunchedBrowser, launchBrowser } from '../capture/launch.ts';
+import {
+  type BrowserSettings,
+  haveSameSettings,
+  type LaunchedBrowser,
+  launchBrowser,
+  usualSettings,
+} from '../capture/launch.ts';
 import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
@@ -44,8 +50,8 @@ export type Site = {
 /** A browser in use. It stays open at least until it is released. */
 export type BrowserLease = { launched: LaunchedBrowser; release(): Promise<void> };
 
-/** What a composition needs of its browser. See `LaunchOptions.paced`. */
-export type BrowserNeeds = { webGl: boolean; paced: boolean };
+/** What a composition needs of its browser. */
+export type BrowserNeeds = Partial<BrowserSettings> & { webGl: boolean };
 
 /** Browsers for renders one after another. Reuses the newest one; older ones close when their leases end. */
 export type Browsers = { lease(needs: BrowserNeeds): Promise<BrowserLease> };
@@ -232,7 +238,7 @@ function openBrowsers(
     (hosts === undefined || shared.hosts.every((host) => hosts.includes(host))) &&
     served < rendersPerBrowser &&
     (webGl || !needs.webGl) &&
-    launched.paced === needs.paced;
+    haveSameSettings(launched, { ...usualSettings, ...needs });
   return {
     async lease(needs) {
       if (newest && !isUsable(newest, needs)) {
@@ -261,9 +267,9 @@ function openBrowsers(
 async function takeWarm(
   { warm, gpu, signal }: Shared,
   all: LaunchedBrowsers,
-  { webGl, paced }: BrowserNeeds,
+  { webGl, ...settings }: BrowserNeeds,
 ): Promise<RunningBrowser | undefined> {
-  const launched = await warm?.take(graphicsToTry(gpu, webGl, mayHaveCard()), paced);
+  const launched = await warm?.take(graphicsToTry(gpu, webGl, mayHaveCard()), { ...usualSettings, ...settings });
   if (!launched) return undefined;
   const launch = Promise.resolve(launched);
   all.launches.add(launch);
@@ -286,8 +292,8 @@ async function launchIn(
   for (const graphics of graphicsToTry(gpu, options.webGl, mayHaveCard())) {
     signal.throwIfAborted();
     if (all.isClosing) throw new Error('the session has ended');
-    const { paced, keepsTabs } = options;
-    const launch = launchBrowser(found, folder, { graphics, paced, keepsTabs, env, signal, onlyHosts });
+    const { webGl: _, ...settings } = options;
+    const launch = launchBrowser(found, folder, { ...settings, graphics, env, signal, onlyHosts });
     all.launches.add(launch);
     const launched = await launch;
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { openTab } from '../capture/fastPaths/warmPages.ts';
 import type { FoundBrowser } from '../capture/findBrowser.ts';
 import type { Graphics } from '../capture/graphics.ts';
-import type { LaunchedBrowser } from '../capture/launch.ts';
+import { type BrowserSettings, haveSameSettings, type LaunchedBrowser } from '../capture/launch.ts';
 import type { Encoder } from '../media/codecs.ts';
 import type { FoundFfmpeg } from '../media/findFfmpeg.ts';
 import { fileVersion } from '../project/fileReads.ts';
@@ -20,8 +20,8 @@ export type WarmPrograms = {
   programs(find: () => Promise<FoundPrograms>): Promise<FoundPrograms>;
   /** By the fields of the plan that decide. */
   encoders: Map<string, Promise<Encoder>>;
-  /** The browser that was kept, if it draws with one of `graphics` and is as paced; otherwise it is closed. */
-  take(graphics: readonly Graphics[], paced: boolean): Promise<LaunchedBrowser | undefined>;
+  /** The browser that was kept, if it draws with one of `graphics` and has the same settings; otherwise it is closed. */
+  take(graphics: readonly Graphics[], settings: BrowserSettings): Promise<LaunchedBrowser | undefined>;
   /** Removes everything from the browser that renders left in it, and keeps it. */
   keep(launched: LaunchedBrowser): void;
   close(): Promise<void>;
@@ -68,10 +68,10 @@ export function createWarmPrograms(): WarmPrograms {
       foundVersion = await versionOf(found);
       return found;
     },
-    async take(graphics, paced) {
+    async take(graphics, settings) {
       const launched = await kept;
       kept = Promise.resolve(undefined);
-      const isFit = launched && graphics.includes(launched.graphics) && launched.paced === paced;
+      const isFit = launched && graphics.includes(launched.graphics) && haveSameSettings(launched, settings);
       if (isFit && launched.browser.connected) return launched;
       await launched?.close();
       return undefined;

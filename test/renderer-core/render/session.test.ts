@@ -1,6 +1,7 @@
 // Closing a session closes everything that was started in it, including browsers that are still starting.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import type { LaunchedBrowser } from '../../../renderer-core/capture/launch.ts';
 import { viewportImage } from '../../../renderer-core/capture/screenshotSource.ts';
@@ -68,6 +69,28 @@ test('uses a browser again for a composition with the same needs', async () => {
     expect(second).toBe(first);
     expect(third).not.toBe(second);
     expect(fourth).toBe(third);
+  });
+});
+
+test('pages that share a process of a browser have its time zone and language', async () => {
+  await withSession({ root: folder() }, async ({ openBrowsers }) => {
+    const { launched, release } = await openBrowsers(true).lease({
+      webGl: false,
+      timezone: 'Asia/Tokyo',
+      locale: 'de-DE',
+    });
+    const first = await launched.browser.newPage();
+    await first.goto('about:blank');
+    // A window that a page opens is in its process.
+    const opened = new Promise<Page | null>((resolve) => first.once('popup', resolve));
+    await first.evaluate(() => void window.open('about:blank'));
+    for (const page of [first, await opened])
+      expect(await page?.evaluate(() => [new Date(0).getHours(), (1.5).toLocaleString(), navigator.language])).toEqual([
+        9,
+        '1,5',
+        'de-DE',
+      ]);
+    await release();
   });
 });
 
