@@ -13,6 +13,7 @@ export type AskClient = <Method extends keyof ClientRequests>(
 
 export function createClientFiles(ask: AskClient): Files {
   const read = async (uri: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    // A file that the client cannot read is as good as missing.
     const text = await ask('framework/readFile', { uri, maxBytes }).catch(() => null);
     return text === null ? undefined : bytesOf(text);
   };

@@ -159,7 +159,7 @@ function batchText(report: BatchReport): string {
     .join('')}`;
 }
 
-/** The last line, which nobody should miss. */
+/** The end of the output, where people look first. */
 function invalidLines({
   usedDefaults,
   skippedInvalid,

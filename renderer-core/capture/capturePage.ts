@@ -1,32 +1,28 @@
 // One page of the browser with a composition in it: opens it, watches it for errors, and calls its in-page script.
 import * as l10n from '@vscode/l10n';
-import {
-  type Dialog,
-  type HTTPRequest,
-  type HTTPResponse,
-  type Page,
-  type Protocol,
-  TimeoutError,
-} from 'puppeteer-core';
+import { type Dialog, type HTTPRequest, type HTTPResponse, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import { mountPrefix } from '../plan/sourceFiles.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
-import {
-  assetErrorPrefix,
-  type BrokenAsset,
-  loadingErrorPrefix,
-  mediaErrorPrefix,
-  timingErrorPrefix,
-  type UnfinishedWork,
-} from '../runtime/page.ts';
+import { assetErrorPrefix, type BrokenAsset, loadingErrorPrefix, type UnfinishedWork } from '../runtime/page.ts';
 import { canOpenPages } from './browserProcesses.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
 import { closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import { leftItsPage, type StageOptions } from './protocol.ts';
+import {
+  browserEnded,
+  inPageError,
+  isAuthors,
+  jsonAfter,
+  locationOf,
+  notLoaded,
+  type PageFailure,
+  pageFailure,
+  type ScriptLocation,
+} from './pageErrors.ts';
+import type { StageOptions } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
 import { whileResponding } from './responding.ts';
 
@@ -43,14 +39,6 @@ export type CaptureTarget = {
   firstFrame: number;
   /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
-};
-
-/** A location in a script of the page. Line and column count from 1. */
-export type ScriptLocation = { url: string | undefined; line: number | undefined; column: number | undefined };
-
-/** An uncaught exception of the page's own code. */
-export type PageFailure = ScriptLocation & {
-  message: string;
 };
 
 export type CapturePage = {
@@ -279,34 +267,6 @@ function watchPage({ page, session }: Tab, origin: string, server: ProjectServer
   };
 }
 
-function pageFailure(details: Protocol.Runtime.ExceptionDetails): PageFailure {
-  const { exception, text, url, stackTrace } = details;
-  // The location of the error, or the innermost function of the author that was running.
-  const at = isAuthors(url) ? details : (stackTrace?.callFrames.find((frame) => isAuthors(frame.url)) ?? details);
-  const message = exception ? (thrownText(exception).split('\n')[0] ?? text) : text;
-  return { message, ...locationOf(at) };
-}
-
-/** Scripts can throw any value. */
-function thrownText({ description, value, unserializableValue, preview, type }: Protocol.Runtime.RemoteObject): string {
-  const fields = preview?.properties.map((one) => `${one.name}: ${one.value}`) ?? [];
-  if (description === 'Object' && fields.length > 0) return `{ ${fields.join(', ')} }`;
-  return description ?? unserializableValue ?? (value === undefined ? type : String(value));
-}
-
-const locationOf = ({
-  url,
-  lineNumber,
-  columnNumber,
-}: Pick<Protocol.Runtime.CallFrame, 'lineNumber' | 'columnNumber'> & { url?: string }): ScriptLocation => ({
-  url,
-  line: lineNumber + 1,
-  column: columnNumber + 1,
-});
-
-/** Whether a script is the author's: not one of the runtime, but possibly served for a mount. */
-const isAuthors = (url = ''): boolean => url !== '' && (!url.includes('/__framework/') || url.includes(mountPrefix));
-
 async function setViewport({ session }: Tab, { width, height }: CaptureTarget): Promise<void> {
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: width + (width % 2),
@@ -337,17 +297,6 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
   return inPageError(message, place) ?? error;
 }
 
-export function browserEnded(cause: unknown): UserError {
-  return new UserError(
-    'browser_failed',
-    l10n.t('The browser, or one of its processes, ended while the composition was being rendered.'),
-    {
-      hint: l10n.t('If you did not close it, the machine may have run out of memory: render with --workers 1.'),
-      cause,
-    },
-  );
-}
-
 /** Rejects with puppeteer's TimeoutError if `work` takes longer than a page may take to load. */
 async function inTime<T>(work: Promise<T>, ms = readyTimeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -360,53 +309,6 @@ async function inTime<T>(work: Promise<T>, ms = readyTimeoutMs): Promise<T> {
     work.catch(() => undefined);
     clearTimeout(timer);
   }
-}
-
-/** What the runtime reports as JSON in the message of an error. */
-function jsonAfter<T>(prefix: string, message: string): T | undefined {
-  const json = new RegExp(`${prefix}(\\{.*\\})`).exec(message)?.[1];
-  return json === undefined ? undefined : JSON.parse(json);
-}
-
-/** The error for users that the message of an in-page script stands for. */
-function inPageError(message: string, place: { file: string }): UserError | undefined {
-  if (message.includes(leftItsPage)) {
-    return new UserError('script_error', l10n.t('The composition has navigated away from its own page.'), {
-      hint: l10n.t('Remove the code that sets location or submits a form: a composition must stay on its page.'),
-    });
-  }
-  const timing = new RegExp(`${timingErrorPrefix}(.*)`).exec(message);
-  if (timing) {
-    return new UserError('timing_invalid', timing[1] ?? message, {
-      place,
-      hint: l10n.t(
-        'data-start must be a number of seconds, or the id of a clip in the same file whose length is known.',
-      ),
-    });
-  }
-  const media = new RegExp(`${mediaErrorPrefix}(.*)`).exec(message);
-  if (media) {
-    return new UserError('media_unreadable', media[1] ?? message, {
-      place,
-      hint: l10n.t('Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4'),
-    });
-  }
-  // The page writes its files to the browser's profile, which is in the temporary folder.
-  if (/QuotaExceededError|InvalidStateError|NoSpace/.test(message)) {
-    return new UserError('disk_full', l10n.t`The browser could not write its files: ${message}`, {
-      hint: l10n.t('Free some space in the temporary folder, or set TMPDIR to another one.'),
-    });
-  }
-  return undefined;
-}
-
-function notLoaded(place: { file: string }): UserError {
-  return new UserError('script_error', l10n.t`The page did not load within ${readyTimeoutMs / 1000} s.`, {
-    hint: l10n.t(
-      'Look for a script that never ends, such as a loop that waits, or for a file on another host that does not respond.',
-    ),
-    place,
-  });
 }
 
 /** Runs in the page: ends the composition and removes what it and the capture have stored. */

@@ -24,6 +24,7 @@ export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
   const read = async (url: string, wantsVideo: boolean): Promise<MediaFile | undefined> => {
     const { openMediaFile } = (await import(script)) as typeof import('./videoFile.ts');
     if (await isMissing(url)) return noMedia;
+    // The caller tries the next source, or converts the file, whose error says more.
     return openMediaFile(url, wantsVideo).catch(() => undefined);
   };
   // Many elements may play one sound.

@@ -31,8 +31,6 @@ export async function whileResponding<T>(
     return await Promise.race([work, silent]);
   } finally {
     clearInterval(timer);
-    silent.catch(() => undefined);
-    work.catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 // Stage 4 of a render: decides how the frames are captured, and captures them.
 import * as l10n from '@vscode/l10n';
-import { browserEnded } from '../capture/capturePage.ts';
+import { browserEnded } from '../capture/pageErrors.ts';
 import { planSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { ProjectGraph } from '../model/graph.ts';

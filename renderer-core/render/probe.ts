@@ -4,10 +4,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { CapturePage, ScriptLocation } from '../capture/capturePage.ts';
+import type { CapturePage } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
+import type { ScriptLocation } from '../capture/pageErrors.ts';
 import type { ShownTime } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';

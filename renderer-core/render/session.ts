@@ -4,7 +4,6 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { browserEnded } from '../capture/capturePage.ts';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
@@ -15,6 +14,7 @@ import {
   launchBrowser,
   usualSettings,
 } from '../capture/launch.ts';
+import { browserEnded } from '../capture/pageErrors.ts';
 import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';

@@ -1,4 +1,4 @@
-// Rules for the declarations of variables: what is found, and what fixes make of it.
+// Rules for the declarations of variables: what is found, and what fixes make of it. Long, because the rules are one list.
 import { describe, test } from 'vitest';
 import { check } from './lint.ts';
 
