@@ -3,8 +3,8 @@ import { commands, env, l10n, Uri, ViewColumn, window, workspace } from 'vscode'
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { shownValues } from '../render/shownValues.ts';
 import { applyFileEdits } from '../workspaceEdit.ts';
-import { onlyChanged } from './formModel.ts';
 import { renderShellCommand, shellOf } from './renderShellCommand.ts';
 
 /** Edits the declarations of the composition in one undo step. The file is not saved. */
@@ -12,10 +12,10 @@ export async function writeDefaults(
   composition: CompositionInfo,
   { server, values }: ExtensionServices,
 ): Promise<void> {
-  const { uri, variables } = composition;
+  const { uri } = composition;
   const name = compositionName(composition);
   const file = Uri.parse(uri);
-  const drafts = onlyChanged(variables, values.get(file));
+  const drafts = shownValues(composition, values);
   if (Object.keys(drafts).length === 0)
     return void window.showInformationMessage(l10n.t('All values of {0} already equal the defaults.', name));
   const document = await workspace.openTextDocument(file);
@@ -36,11 +36,12 @@ export async function writeDefaults(
 }
 
 export async function copyCommand(
-  { uri, path, projectUri, variables }: CompositionInfo,
+  composition: CompositionInfo,
   { values, videoSize }: ExtensionServices,
 ): Promise<void> {
+  const { path, projectUri } = composition;
   const shell = shellOf(env.shell);
-  const drafts = onlyChanged(variables, values.get(Uri.parse(uri)));
+  const drafts = shownValues(composition, values);
   await env.clipboard.writeText(
     renderShellCommand(
       { folder: Uri.parse(projectUri).fsPath, composition: path, values: drafts, size: videoSize.current() },
@@ -57,5 +58,5 @@ export async function copyCommand(
 }
 
 export async function renderDraft({ uri }: CompositionInfo): Promise<void> {
-  await commands.executeCommand('framework.renderTried', { uri });
+  await commands.executeCommand('framework.render', { uri });
 }

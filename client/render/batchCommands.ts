@@ -9,6 +9,7 @@ import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { misfitLines } from './confirmInvalidRows.ts';
 import { promptToSave } from './promptToSave.ts';
+import { folderOf } from './renderJobs.ts';
 
 export function createBatchCommands(services: ExtensionServices, forms: Pick<VariableForms, 'open'>): Disposable[] {
   /** The output template that was last used in this window, by batch file. */
@@ -97,7 +98,7 @@ function outputOf(given: unknown): string | undefined {
 }
 
 function promptForTemplate(
-  { path, rows, hasNames, placeholders }: BatchInfo,
+  { path, rows, hasNames, placeholders, composition }: BatchInfo,
   before: string | undefined,
 ): Thenable<string | undefined> {
   return window.showInputBox({
@@ -109,6 +110,6 @@ function promptForTemplate(
     ),
     value: before ?? defaultTemplate(path, hasNames),
     ignoreFocusOut: true,
-    validateInput: (text) => checkTemplate(text, rows, placeholders),
+    validateInput: (text) => checkTemplate(text, { rows, placeholders, folder: folderOf(composition) }),
   });
 }

@@ -1,6 +1,7 @@
 // Texts of a batch: output paths, the check of an output template, and the summary.
 import { l10n } from 'vscode';
 import type { CliBatchReport } from '../cli/cliEvents.ts';
+import { isInProject } from './outputName.ts';
 import { durationText } from './renderText.ts';
 
 /** `renders/cards/{name}.mp4` for `cards.rows.json` when every row has a name. */
@@ -26,9 +27,13 @@ function batchFolder(path: string): string {
   return `renders/${name.replace(/\.(?:rows|batch)$/i, '')}`;
 }
 
-/** Returns an error message, or undefined when the template is valid. `placeholders`: the names that it may contain. */
-export function checkTemplate(text: string, rows: number, placeholders: readonly string[]): string | undefined {
-  if (text.trim() === '') return l10n.t('Enter a path, such as {0}.', 'renders/{index}.mp4');
+/** Returns an error message, or undefined when the template is valid. `placeholders`: the names that it may contain. `folder`: the project folder. */
+export function checkTemplate(
+  text: string,
+  { rows, placeholders, folder }: { rows: number; placeholders: readonly string[]; folder: string },
+): string | undefined {
+  if (text.trim() === '' || !isInProject(text, folder))
+    return l10n.t('Enter a path in the project folder, such as {0}.', 'renders/{index}.mp4');
   if (rows > 1 && !/\{[^{}]+\}/.test(text))
     return l10n.t('All rows would be written to the same file. Add {0} to the path.', '{index}');
   const unknown = [...text.matchAll(/\{([^{}]+)\}/g)].find(([, key = '']) => !placeholders.includes(key))?.[0];

@@ -9,7 +9,7 @@ import type { JobResult } from './cliJob.ts';
 import { outputOf } from './historyEnd.ts';
 import type { Stack } from './jobArguments.ts';
 import type { RenderJob, RenderJobs } from './renderJobs.ts';
-import { type MessageAction, offerResult, showFailure, showWithActions } from './renderResult.ts';
+import { defaultsAction, type MessageAction, offerResult, showFailure, showWithActions } from './renderResult.ts';
 import type { RenderServices } from './renderServices.ts';
 import { remoteFacts } from './renderText.ts';
 import { knownStack, promptForStack } from './stackChoice.ts';
@@ -20,6 +20,8 @@ export type RemoteRender = {
   wait(remoteId: string): RenderJob;
   /** Starts the render again, for example after the user has signed in. */
   again(): Promise<void>;
+  /** Starts another render, with the defaults. */
+  withDefaults(): Promise<void>;
 };
 
 export type FollowContext = {
@@ -44,19 +46,19 @@ export async function followRender(render: RemoteRender, context: FollowContext)
     if (outcome.error.code === 'signed_out') offerInAccountsMenu();
     void showFailure(outcome.error, job.composition, services.log, actionsForError(outcome.error, render, context));
   } else {
-    offerVideo(outcome, job, remoteId, services.log);
+    offerVideo(outcome, render, remoteId, services.log);
   }
   return true;
 }
 
 /** After the local program was cancelled: the render continues. */
 async function offerWait(
-  { job, wait, again }: RemoteRender,
+  { job, wait, again, withDefaults }: RemoteRender,
   { id, remoteId }: { id: string; remoteId: string },
   context: FollowContext,
 ): Promise<void> {
   const { kind, name } = job;
-  const waitAgain = () => followRender({ job: { ...wait(remoteId), entry: id }, wait, again }, context);
+  const waitAgain = () => followRender({ job: { ...wait(remoteId), entry: id }, wait, again, withDefaults }, context);
   const actions: MessageAction[] = [{ title: l10n.t('Wait for Render'), run: waitAgain }];
   if (kind === 'cloud')
     actions.push({ title: l10n.t('Cancel Render'), run: () => deleteRender(remoteId, context.services) });
@@ -69,17 +71,16 @@ async function offerWait(
 
 function offerVideo(
   { remoteResult, warnings }: JobResult,
-  { kind, composition }: RenderJob,
+  { job: { kind, composition, values }, withDefaults }: RemoteRender,
   remoteId: string | undefined,
   log: LogOutputChannel,
 ): void {
   const output = outputOf(remoteResult);
   if (output === undefined) return;
-  const actions: MessageAction[] =
-    kind !== 'serverless' || remoteId === undefined
-      ? []
-      : [{ title: l10n.t('Copy ID'), run: () => env.clipboard.writeText(remoteId) }];
-  void offerResult({ output, facts: remoteFacts(remoteResult), warnings }, composition, log, actions);
+  const actions: MessageAction[] = defaultsAction(values, withDefaults);
+  if (kind === 'serverless' && remoteId !== undefined)
+    actions.push({ title: l10n.t('Copy ID'), run: () => env.clipboard.writeText(remoteId) });
+  void offerResult({ output, facts: remoteFacts(remoteResult), values, warnings }, composition, log, actions);
 }
 
 /** Deletes a render at the service. One that is running is stopped and its credits are refunded. */

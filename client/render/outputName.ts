@@ -41,6 +41,23 @@ export function videosOf(entries: readonly Pick<RenderEntry, 'state' | 'output'>
   return entries.flatMap(({ state, output }) => (state === 'completed' && output !== undefined ? output : []));
 }
 
+/** Whether an output path stays in the project folder. Paths have slashes or backslashes. */
+export function isInProject(path: string, folder: string): boolean {
+  const base = segmentsOf(folder);
+  const isAbsolute = /^(?:[\\/]|[a-z]:)/i.test(path);
+  const target = segmentsOf(isAbsolute ? path : `${folder}/${path}`);
+  return target.length > base.length && base.every((name, index) => target[index] === name);
+}
+
+/** The names in an absolute path, without `.` and `..`. */
+function segmentsOf(path: string): string[] {
+  const names: string[] = [];
+  for (const name of path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.'))
+    if (name === '..') names.pop();
+    else names.push(name);
+  return names;
+}
+
 /** The display name of a render: the file name of its video without the extension. */
 export function outputLabel(path: string): string {
   return path.replace(/^.*[\\/]/, '').replace(/(?<=.)\.\w+$/, '');

@@ -12,6 +12,7 @@ import type { OutputNames, ReservedOutput, VideoOptions } from './outputNames.ts
 import { folderOf, type RenderJobs } from './renderJobs.ts';
 import type { RenderServices } from './renderServices.ts';
 import { knownStack, promptForStack } from './stackChoice.ts';
+import { withValues } from './valuesText.ts';
 
 /** Both prompt for what they need once per workspace. They resolve when the video is downloaded, or when the user stops waiting. */
 export type RemoteRenders = {
@@ -53,16 +54,16 @@ export function createRemoteRenders(
 
   const runInCloud: RemoteRenders['runInCloud'] = async (composition, values, options) => {
     if (isRunning(composition, 'cloud') || !(await mayUpload(composition, services))) return;
-    const again = () => runInCloud(composition, values, options);
-    await start(composition, values, options, (subject) => follow({ ...cloudJobs(subject), again }));
+    const next = repeats(runInCloud, composition, values, options);
+    await start(composition, values, options, (subject) => follow({ ...cloudJobs(subject), ...next }));
   };
 
   const runServerless: RemoteRenders['runServerless'] = async (composition, values, options) => {
     if (isRunning(composition, 'serverless')) return;
     const stack = knownStack(context.workspaceState) ?? (await promptForStack(context.workspaceState));
     if (!stack) return;
-    const again = () => runServerless(composition, values, options);
-    await start(composition, values, options, (subject) => follow({ ...awsJobs(subject, stack), again }));
+    const next = repeats(runServerless, composition, values, options);
+    await start(composition, values, options, (subject) => follow({ ...awsJobs(subject, stack), ...next }));
   };
 
   async function waitFor({
@@ -84,12 +85,23 @@ export function createRemoteRenders(
     await start(composition, values, options, (subject) => {
       const { wait } = kind === 'cloud' ? cloudJobs(subject) : awsJobs(subject, stack);
       const job = { ...wait(remoteId), entry: id };
-      return follow({ job, wait, again: () => run(composition, values, options) });
+      return follow({ job, wait, ...repeats(run, composition, values, options) });
     });
   }
 
   return { runInCloud, runServerless, waitFor, deleteRender: (renderId) => deleteRender(renderId, services) };
 }
+
+/** What can follow a render: the same again, and one with the defaults. */
+const repeats = (
+  run: RemoteRenders['runInCloud'],
+  composition: CompositionInfo,
+  values: Values,
+  options?: VideoOptions,
+): Pick<RemoteRender, 'again' | 'withDefaults'> => ({
+  again: () => run(composition, values, options),
+  withDefaults: () => run(composition, {}, { video: options?.video }),
+});
 
 type RemoteSubject = Subject & { output: ReservedOutput } & Pick<VideoOptions, 'set' | 'video'>;
 
@@ -99,7 +111,10 @@ type RemoteJobs = Pick<RemoteRender, 'job' | 'wait'>;
 function cloudJobs(subject: RemoteSubject): RemoteJobs {
   const { path } = subject.output;
   const name = outputLabel(path);
-  const common = { ...commonJob(subject, 'cloud'), title: l10n.t('Rendering {0} in the cloud', name) };
+  const common = {
+    ...commonJob(subject, 'cloud'),
+    title: withValues(l10n.t('Rendering {0} in the cloud', name), subject.values),
+  };
   return {
     job: { ...common, cli: cloudJob(subject, path, name) },
     wait: (renderId) => ({ ...common, cli: cloudWaitJob(subject, path, renderId) }),
@@ -108,7 +123,8 @@ function cloudJobs(subject: RemoteSubject): RemoteJobs {
 
 function awsJobs(subject: RemoteSubject, stack: Stack): RemoteJobs {
   const { path } = subject.output;
-  const common = { ...commonJob(subject, 'serverless'), title: l10n.t('Rendering {0} on AWS', outputLabel(path)) };
+  const title = withValues(l10n.t('Rendering {0} on AWS', outputLabel(path)), subject.values);
+  const common = { ...commonJob(subject, 'serverless'), title };
   return {
     job: { ...common, cli: serverlessJob(subject, path, stack) },
     wait: (executionArn) => ({ ...common, cli: serverlessWaitJob(subject, path, executionArn, stack) }),

@@ -1,65 +1,50 @@
-// The render commands: they find the composition, prompt for its values, and start the render.
-import { commands, type Disposable, l10n, Uri, window } from 'vscode';
+// The render commands: they find the composition and start the render with the values that the preview and the form show.
+import { commands, type Disposable, l10n } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
-import type { Values } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
 import { resultOrMessage, showWarning } from '../serverResult.ts';
 import { createBatchCommands } from './batchCommands.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { promptToSave } from './promptToSave.ts';
-import type { RemoteRenders } from './remoteRenders.ts';
+import type { Renders } from './renders.ts';
+import { shownValues } from './shownValues.ts';
 import { promptForStack } from './stackChoice.ts';
 import { registerTasks } from './taskProvider.ts';
 
 export function createRenderCommands(services: ExtensionServices, forms: VariableForms): Disposable[] {
   const { renders, values: drafts, context } = services;
-  const render = async (composition: CompositionInfo, values: Values): Promise<void> => {
-    if (await promptToSave(composition)) await renders.run(composition, values);
-  };
-  /** A render in the cloud or on AWS, with the defaults or with the draft values. */
-  const renderRemotely = (run: RemoteRenders['runInCloud']) => async (given: unknown) => {
+  const render = (run: Renders['run']) => async (given: unknown) => {
     const composition = await compositionOf(given, services);
-    const values = composition && (await chooseValues(composition, drafts.get(Uri.parse(composition.uri))));
-    if (!values || !(await promptToSave(composition))) return;
-    const isDraft = Object.keys(values).length > 0;
-    await run(composition, values, isDraft ? { set: await forms.setOf(composition) } : {});
+    if (!composition) return;
+    const [shown, set] = [shownValues(composition, drafts), await forms.setOf(composition)];
+    if (await promptToSave(composition)) await run(composition, shown, { set });
+  };
+  /** Whether the menu of the play button offers the defaults too. */
+  const updateMenu = () => {
+    const composition = services.active.current();
+    const hasValues = composition !== undefined && Object.keys(shownValues(composition, drafts)).length > 0;
+    void commands.executeCommand('setContext', 'framework.hasValues', hasValues);
   };
   return [
+    services.active.onDidChange(updateMenu),
+    drafts.onDidChange(updateMenu),
     ...createBatchCommands(services, forms),
     registerTasks(services),
-    commands.registerCommand('framework.render', async (given: unknown) => {
+    commands.registerCommand('framework.render', render(renders.run)),
+    commands.registerCommand('framework.renderDefaults', async (given: unknown) => {
       const composition = await compositionOf(given, services);
-      if (composition) await render(composition, {});
+      if (composition && (await promptToSave(composition))) await renders.run(composition, {});
     }),
     commands.registerCommand('framework.renderWithVariables', async (given: unknown) => {
       const composition = await compositionOf(given, services);
       if (composition) forms.open(composition);
     }),
-    // For the button of the variables form; not in the Command Palette.
-    commands.registerCommand('framework.renderTried', async (given: unknown) => {
-      const composition = await compositionOf(given, services);
-      if (!composition) return;
-      const set = await forms.setOf(composition);
-      await renders.runWithValues(composition, drafts.get(Uri.parse(composition.uri)), { set });
-    }),
-    commands.registerCommand('framework.renderCloud', renderRemotely(renders.runInCloud)),
-    commands.registerCommand('framework.renderServerless', renderRemotely(renders.runServerless)),
+    commands.registerCommand('framework.renderCloud', render(renders.runInCloud)),
+    commands.registerCommand('framework.renderServerless', render(renders.runServerless)),
     commands.registerCommand('framework.chooseSize', () => services.videoSize.choose()),
     commands.registerCommand('framework.chooseStack', () => promptForStack(context.workspaceState)),
   ];
-}
-
-/** Undefined when the user cancels. Does not prompt when there are no draft values. */
-async function chooseValues(composition: CompositionInfo, drafts: Values): Promise<Values | undefined> {
-  const names = Object.keys(drafts);
-  if (names.length === 0) return {};
-  const items = [
-    { label: l10n.t('With the values of the Variables view'), description: names.join(', '), values: drafts },
-    { label: l10n.t('With the defaults'), values: {} },
-  ];
-  return (await window.showQuickPick(items, { title: l10n.t('Render {0}', compositionName(composition)) }))?.values;
 }
 
 /** The composition for a command. When there is none, shows the reason and returns undefined. */

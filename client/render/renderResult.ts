@@ -14,27 +14,29 @@ import {
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliError, SourceLocation } from '../cli/cliEvents.ts';
 import { compositionName } from '../compositionName.ts';
+import type { Values } from '../draftValues.ts';
 import { editorError } from '../errorMessages.ts';
 import { pathInProject } from '../preview/projectFiles.ts';
 import { openOutput, revealOutput } from './openOutput.ts';
 import { canOpen } from './outputKind.ts';
 import { folderOf } from './renderJobs.ts';
 import { errorLocation, firstSentence, shortLocation, warnedText } from './renderText.ts';
+import { withValues } from './valuesText.ts';
 
 /** A button of a notification. */
 export type MessageAction = { title: string; run: () => unknown };
 
 /** `facts`: a short text for the parentheses, such as `10 s, 1.2 MB`. */
-export type RenderedFile = { output: string; facts: string; warnings: number };
+export type RenderedFile = { output: string; facts: string; values: Values; warnings: number };
 
 /** `actions` are added after the standard actions. */
 export async function offerResult(
-  { output, facts, warnings }: RenderedFile,
+  { output, facts, values, warnings }: RenderedFile,
   composition: CompositionInfo,
   log: LogOutputChannel,
   actions: readonly MessageAction[] = [],
 ): Promise<void> {
-  const name = shortPath(output, composition);
+  const name = withValues(shortPath(output, composition), values);
   log.info(`Rendered ${output}: ${facts}`);
   const buttons: MessageAction[] = [
     ...(canOpen(output) ? [{ title: l10n.t('Open'), run: () => openOutput(output) }] : []),
@@ -45,6 +47,11 @@ export async function offerResult(
   ];
   const message = l10n.t('Rendered {0} ({1}){2}.', name, facts, warnedText(warnings));
   await showWithActions(buttons, (...titles) => window.showInformationMessage(message, ...titles));
+}
+
+/** For a render with other values than the defaults: offers one with the defaults. */
+export function defaultsAction(values: Values, run: () => unknown): MessageAction[] {
+  return Object.keys(values).length === 0 ? [] : [{ title: l10n.t('Render with Defaults'), run }];
 }
 
 /** Relative to the project folder when the file is in it. */

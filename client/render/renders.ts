@@ -16,9 +16,10 @@ import { createOutputNames, type VideoOptions } from './outputNames.ts';
 import { promptToSave } from './promptToSave.ts';
 import { createRemoteRenders, type RemoteRenders } from './remoteRenders.ts';
 import { createRenderJobs, folderOf, type RenderJobs } from './renderJobs.ts';
-import { type MessageAction, offerResult, showFailure } from './renderResult.ts';
+import { defaultsAction, offerResult, showFailure } from './renderResult.ts';
 import type { RenderServices } from './renderServices.ts';
 import { reportText } from './renderText.ts';
+import { withValues } from './valuesText.ts';
 
 export type RenderOptions = VideoOptions & {
   /** Display name; by default that of the video. */
@@ -34,8 +35,6 @@ export type Renders = Disposable &
     /** The path in the project folder that a render would get now. */
     suggestOutput(composition: CompositionInfo, values: Values, options: VideoOptions): Promise<string>;
     runBatch(job: BatchJob): Promise<void>;
-    /** Offers to save unsaved files first. */
-    runWithValues(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
     /** Repeats the render of a history entry. */
     renderAgain(entry: RenderEntry): Promise<void>;
     /** Cancels the render of a history entry. Returns false when it does not run in this window. */
@@ -62,7 +61,7 @@ export function createRenders(services: RenderServices): Renders {
       .runWithProgress({
         key,
         name,
-        title: l10n.t('Rendering {0}', name),
+        title: withValues(l10n.t('Rendering {0}', name), values),
         kind: 'render',
         composition,
         values,
@@ -81,10 +80,11 @@ export function createRenders(services: RenderServices): Renders {
     }
     const { report, warnings } = outcome;
     if (!report || !('output' in report)) return;
-    const hasValues = Object.keys(values).length > 0;
-    const again: MessageAction = { title: l10n.t('Render Again'), run: () => run(composition, values, options) };
-    const file = { output: report.output, facts: reportText(report), warnings };
-    void offerResult(file, composition, log, hasValues ? [again] : []);
+    const file = { output: report.output, facts: reportText(report), values, warnings };
+    // A row or a task has its own values.
+    const isShown = options.name === undefined;
+    const actions = isShown ? defaultsAction(values, () => run(composition, {}, { video })) : [];
+    void offerResult(file, composition, log, actions);
   };
 
   const runBatch: Renders['runBatch'] = async (job) => {
@@ -135,9 +135,6 @@ export function createRenders(services: RenderServices): Renders {
       const reserved = await names.reserve(composition, values, options);
       reserved?.release();
       return reserved?.path ?? '';
-    },
-    async runWithValues(composition, values, options) {
-      if (await promptToSave(composition)) await run(composition, values, options);
     },
     async renderAgain(entry) {
       const { batch, task } = entry;

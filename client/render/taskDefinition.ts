@@ -1,13 +1,14 @@
 // Task definitions of type `framework` in tasks.json: their validation and their command line.
 import { l10n } from 'vscode';
-import type { CompositionInfo } from '../../server/protocol.ts';
-import type { CliJob } from './jobArguments.ts';
+import type { Values } from '../draftValues.ts';
+import { type CliJob, type Subject, videoArgs } from './jobArguments.ts';
 
 /** Paths are relative to the workspace folder, with slashes or backslashes. */
 export type RenderTaskDefinition = {
   type: 'framework';
   composition: string;
-  variables?: Readonly<Record<string, unknown>>;
+  /** Without `variables`, `variablesFile` and `batch`, the values that the preview and the form show. */
+  variables?: Values;
   variablesFile?: string;
   /** Path of a batch file. */
   batch?: string;
@@ -34,19 +35,37 @@ export function checkDefinition(given: Readonly<Record<string, unknown>>): strin
   return undefined;
 }
 
-/** `pathOf` resolves a path against the workspace folder. `folder` is the project folder. */
+const names = (options: readonly string[], option: RegExp): boolean => options.some((one) => option.test(one));
+const valuesOption = /^--variables(?:-file)?(?:=|$)/;
+const sizeOption = /^--(?:resolution|width|height|aspect-ratio|fit|background)(?:=|$)/;
+
+/** The values to send: those of the task, or else `shown`. Undefined when a file or an option has them. */
+export function taskValues(
+  { variables, variablesFile, batch, options = [] }: RenderTaskDefinition,
+  shown: Values,
+): Values | undefined {
+  if (variables !== undefined) return variables;
+  return variablesFile !== undefined || batch !== undefined || names(options, valuesOption) ? undefined : shown;
+}
+
+/**
+ * `pathOf` resolves a path against the workspace folder. `folder` is the project folder. `values` and `size` are those of the
+ * preview, for a task that has none of its own.
+ */
 export function taskJob(
   definition: RenderTaskDefinition,
-  { composition, folder, pathOf }: { composition: CompositionInfo; folder: string; pathOf(path: string): string },
+  { composition, folder, pathOf, values, size }: Subject & { pathOf(path: string): string },
 ): CliJob {
-  const { variables, variablesFile, batch, output, options = [] } = definition;
+  const { variablesFile, batch, output, options = [] } = definition;
+  const sent = JSON.stringify(taskValues(definition, values) ?? {});
   const paths = { 'variables-file': variablesFile, batch, output };
   const args = [
     ...['render', folder, `--composition=${composition.path}`],
     ...Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [`--${name}=${pathOf(path)}`])),
-    ...(variables === undefined ? [] : ['--variables-file=-']),
+    ...(sent === '{}' ? [] : ['--variables-file=-']),
+    ...(names(options, sizeOption) ? [] : videoArgs(size)),
     ...options,
     '--quiet',
   ];
-  return { args, folder, stdin: variables === undefined ? '' : JSON.stringify(variables), isLocal: true };
+  return { args, folder, stdin: sent === '{}' ? '' : sent, isLocal: true };
 }

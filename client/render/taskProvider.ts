@@ -17,7 +17,8 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../languageStatus.ts';
 import { resultOrLog } from '../serverResult.ts';
 import { folderOf, type RenderJob } from './renderJobs.ts';
-import { checkDefinition, type RenderTaskDefinition, taskJob } from './taskDefinition.ts';
+import { shownValues } from './shownValues.ts';
+import { checkDefinition, type RenderTaskDefinition, taskJob, taskValues } from './taskDefinition.ts';
 import { createTaskTerminal } from './taskTerminal.ts';
 
 export function registerTasks(services: ExtensionServices): Disposable {
@@ -63,7 +64,7 @@ async function jobOf(
   given: TaskDefinition,
   folder: WorkspaceFolder,
   name: string,
-  { host, server }: ExtensionServices,
+  { host, server, values: drafts, videoSize }: ExtensionServices,
 ): Promise<RenderJob | string> {
   const block = currentBlock(host.startCli !== undefined);
   if (block) return block.message;
@@ -74,17 +75,24 @@ async function jobOf(
   const composition: CompositionInfo | null = await server.request('framework/composition', { uri: uri.toString() });
   if (!composition) return l10n.t('{0} is not a composition of this workspace.', definition.composition);
   const pathOf = (path: string) => uriIn(folder, path).fsPath;
-  const { variables = {}, batch, output } = definition;
+  const { batch, output } = definition;
+  const shown = shownValues(composition, drafts);
   return {
     key: `${composition.uri}#${output === undefined ? '' : pathOf(output)}${batch ?? ''}`,
     name: batch ?? compositionName(composition),
     title: name,
     kind: batch === undefined ? 'render' : 'batch',
     composition,
-    values: variables,
+    values: taskValues(definition, shown) ?? {},
     ...(batch === undefined ? {} : { batch: { uri: uriIn(folder, batch).toString(), template: output ?? '' } }),
     isTask: true,
-    cli: taskJob(definition, { composition, folder: folderOf(composition), pathOf }),
+    cli: taskJob(definition, {
+      composition,
+      folder: folderOf(composition),
+      pathOf,
+      values: shown,
+      size: videoSize.current(),
+    }),
   };
 }
 

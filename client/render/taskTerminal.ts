@@ -6,6 +6,7 @@ import type { Outcome } from './cliJob.ts';
 import type { RenderJob, RenderJobs } from './renderJobs.ts';
 import { reportText } from './renderText.ts';
 import { barLine, failureLines } from './taskText.ts';
+import { valuesText } from './valuesText.ts';
 
 /** A terminal answers this request (Device Status Report) when it has drawn everything before it. */
 const statusRequest = '\x1b[5n';
@@ -37,6 +38,8 @@ export function createTaskTerminal(createJob: () => Promise<RenderJob | string>,
       return 1;
     }
     line(`framework ${given.cli.args.join(' ')}`);
+    const values = valuesText(given.values);
+    if (values !== '') line(l10n.t('Values: {0}', values));
     const { outcome } = await jobs.start(given, {
       onStart(stop) {
         cancel = stop;

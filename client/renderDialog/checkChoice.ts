@@ -5,6 +5,7 @@ import { runCliJson } from '../cli/runCliJson.ts';
 import type { Values } from '../draftValues.ts';
 import { editorError } from '../errorMessages.ts';
 import { stackArgs } from '../render/jobArguments.ts';
+import { isInProject } from '../render/outputName.ts';
 import type { RenderServices } from '../render/renderServices.ts';
 import { knownStack } from '../render/stackChoice.ts';
 import type { CheckResult } from './dialogMessages.ts';
@@ -29,6 +30,7 @@ export async function checkChoice(
   services: RenderServices,
   signal: AbortSignal,
 ): Promise<CheckResult | undefined> {
+  if (!isInProject(output, folder)) return outsideProject(output);
   const stack = knownStack(services.context.workspaceState);
   const stdin = JSON.stringify(values);
   const run = <Value>(args: readonly string[]) => runCliJson<Value>(services, { args, cwd: folder, stdin, signal });
@@ -56,6 +58,17 @@ export async function checkChoice(
     time: timeFact(choice.target, time),
     size: sizeFact(bytes),
     cost: costFact(cost),
+  };
+}
+
+function outsideProject(output: string): CheckResult {
+  return {
+    state: 'invalid',
+    message: l10n.t('The output {0} is outside of the project folder.', output),
+    hint: l10n.t(
+      'Choose a path in the folder, such as {0}. The command line can write to any folder.',
+      'renders/video.mp4',
+    ),
   };
 }
 

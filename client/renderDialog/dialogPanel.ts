@@ -5,12 +5,12 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { ChosenSets } from '../form/chosenSets.ts';
-import { onlyChanged } from '../form/formModel.ts';
 import { createFormPage, type FormPage } from '../form/formPage.ts';
 import { renderShellCommand, shellOf } from '../form/renderShellCommand.ts';
 import { defaultTemplate } from '../render/batchText.ts';
 import { promptToSave } from '../render/promptToSave.ts';
 import { folderOf } from '../render/renderJobs.ts';
+import { shownValues } from '../render/shownValues.ts';
 import { knownStack, promptForStack } from '../render/stackChoice.ts';
 import { checkChoice } from './checkChoice.ts';
 import { createChoiceStore } from './choiceStore.ts';
@@ -44,7 +44,7 @@ export function createRenderDialog(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let checking = new AbortController();
   const post = (message: ToDialog) => void webview.postMessage(message);
-  const draftsOf = ({ uri, variables }: CompositionInfo) => onlyChanged(variables, values.get(Uri.parse(uri)));
+  const draftsOf = (composition: CompositionInfo) => shownValues(composition, values);
   const rows = createRowPanel(services, { post, onChange: () => refresh() });
   /** The choice for the rows, which are rendered on this computer. */
   const chosen = (): RenderChoice => (rows.current() ? { target: 'local', video: choice.video } : choice);

@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { defaultsText } from '../render/batchText.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
+import { valuesText } from '../render/valuesText.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { escaped } from './compositionNodes.ts';
 import { outputClick, type ViewNode, videoThumbnail } from './viewNode.ts';
@@ -137,7 +138,7 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
 }
 
 function entryText(entry: RenderEntry, now: number): string {
-  const { kind, state, percent, message, startedAt, endedAt, error, usedDefaults } = entry;
+  const { kind, state, percent, message, startedAt, endedAt, error, usedDefaults, values } = entry;
   const where = kind === 'cloud' ? l10n.t('cloud') : kind === 'serverless' ? l10n.t('AWS') : '';
   const part = percent === undefined ? '' : `${Math.floor(percent)} %`;
   const facts = {
@@ -146,7 +147,7 @@ function entryText(entry: RenderEntry, now: number): string {
     failed: [l10n.t('failed'), agoText(endedAt ?? startedAt, now), firstLine(error ?? '')],
     cancelled: [l10n.t('cancelled'), agoText(endedAt ?? startedAt, now)],
   }[state];
-  return [...facts, where].filter((fact) => fact !== '').join(' · ');
+  return [...facts, where, valuesText(values)].filter((fact) => fact !== '').join(' · ');
 }
 
 function entryTooltip(entry: RenderEntry): string {

@@ -13,17 +13,17 @@ export async function whileResponding<T>(
   work: Promise<T>,
   { every, longest } = { every: askEveryMs, longest: longestSilenceMs },
 ): Promise<T> {
-  let asked: number | undefined;
+  let limit: ReturnType<typeof setTimeout> | undefined;
   let fail: (error: Error) => void = () => undefined;
   const silent = new Promise<never>((_, reject) => {
     fail = reject;
   });
   const timer = setInterval(() => {
-    if (asked !== undefined && performance.now() - asked > longest) fail(neverEnds(place, longest));
-    if (asked !== undefined) return;
-    asked = performance.now();
+    if (limit !== undefined) return;
+    limit = setTimeout(() => fail(neverEnds(place, longest)), longest);
     const answered = () => {
-      asked = undefined;
+      clearTimeout(limit);
+      limit = undefined;
     };
     session.send('Runtime.evaluate', { expression: '0' }).then(answered, answered);
   }, every);
@@ -31,6 +31,7 @@ export async function whileResponding<T>(
     return await Promise.race([work, silent]);
   } finally {
     clearInterval(timer);
+    clearTimeout(limit);
   }
 }
 

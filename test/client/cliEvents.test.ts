@@ -83,13 +83,18 @@ test('proposes and checks the output template of a batch', () => {
   expect(defaultTemplate('rows.json', false)).toBe('renders/rows/{index}.mp4');
   expect(defaultTemplate('data/cards.rows.jsonl', true)).toBe('renders/cards/{name}.mp4');
   expect(rowOutput('cards.batch.csv', 3)).toBe('renders/cards/3.mp4');
-  expect(checkTemplate('out/{name}.mp4', 2, ['index', 'name'])).toBeUndefined();
-  expect(checkTemplate('one.mp4', 1, ['index'])).toBeUndefined();
-  expect(checkTemplate('one.mp4', 2, ['index'])).toMatch(/same file/);
-  expect(checkTemplate('{index}-{nme}.mp4', 2, ['index', 'name'])).toBe(
+  expect(
+    checkTemplate('out/{name}.mp4', { rows: 2, placeholders: ['index', 'name'], folder: '/films' }),
+  ).toBeUndefined();
+  expect(checkTemplate('one.mp4', { rows: 1, placeholders: ['index'], folder: '/films' })).toBeUndefined();
+  expect(checkTemplate('one.mp4', { rows: 2, placeholders: ['index'], folder: '/films' })).toMatch(/same file/);
+  expect(checkTemplate('{index}-{nme}.mp4', { rows: 2, placeholders: ['index', 'name'], folder: '/films' })).toBe(
     '{nme} has no value in every row. Known placeholders: {index}, {name}',
   );
-  expect(checkTemplate(' ', 1, ['index'])).toMatch(/path/);
+  expect(checkTemplate(' ', { rows: 1, placeholders: ['index'], folder: '/films' })).toMatch(/path/);
+  expect(checkTemplate('../{index}.mp4', { rows: 2, placeholders: ['index'], folder: '/films' })).toMatch(
+    /project folder/,
+  );
 });
 
 test('summarizes a render', () => {

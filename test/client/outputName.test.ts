@@ -1,6 +1,6 @@
 // Names of videos.
 import { expect, test } from 'vitest';
-import { freeName, outputName, outputPath, videosOf } from '../../client/render/outputName.ts';
+import { freeName, isInProject, outputName, outputPath, videosOf } from '../../client/render/outputName.ts';
 
 const named = (values: Record<string, unknown>, path = 'index.html', set?: string) =>
   outputName({ project: 'launch-card', path, values, set });
@@ -39,6 +39,23 @@ test('shortens long values and long names between words', () => {
     'launch-card-a-sentence-that-is-much',
   );
   expect(outputName({ project: 'x'.repeat(80), path: 'index.html', values: {} })).toBe('x'.repeat(60));
+});
+
+test.each([
+  ['renders/card.mp4', '/films/card', true],
+  ['a/../../card/b.mp4', '/films/card', true],
+  ['/films/card/renders/b.mp4', '/films/card', true],
+  ['../../evil.webm', '/films/card', false],
+  ['renders\\..\\..\\evil.webm', '/films/card', false],
+  ['/films/cards/b.mp4', '/films/card', false],
+  ['..', '/films/card', false],
+  ['..card.mp4', '/films/card', true],
+  ['.', '/films/card', false],
+  ['out\\b.mp4', 'C:\\films\\card', true],
+  ['..\\b.mp4', 'C:\\films\\card', false],
+  ['D:\\b.mp4', 'C:\\films\\card', false],
+])('the output %s stays in %s: %s', (path, folder, expected) => {
+  expect(isInProject(path, folder)).toBe(expected);
 });
 
 test('adds a number to a name that is taken', () => {

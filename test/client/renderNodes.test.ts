@@ -70,7 +70,7 @@ describe('renderNodes', () => {
     check(
       [
         entry('1', { percent: 41.7, message: '125 of 300 frames, 12 s left' }),
-        entry('2', { state: 'completed', output: '/w/renders/index.mp4', endedAt: now - 5_000 }),
+        entry('2', { state: 'completed', output: '/w/a.mp4', endedAt: now - 5_000, values: { title: 'Sun' } }),
         entry('3', { ...ended, state: 'failed', error: 'No size.\nat index.html:3' }),
         entry('4', { ...ended, kind: 'cloud', state: 'cancelled', remoteId: 'render_4' }),
         entry('5', { ...ended, kind: 'batch', state: 'completed', output: '/w/manifest.json', usedDefaults: 3 }),
@@ -79,7 +79,7 @@ describe('renderNodes', () => {
       [
         'window This Workspace',
         '  loading~spin index.html: 41 % · 125 of 300 frames, 12 s left',
-        '  pass-filled index.html: just now',
+        '  pass-filled index.html: just now · title: Sun',
         '  error index.html: failed · 1 h ago · No size.',
         '  circle-slash index.html: cancelled · 1 h ago · cloud',
         '  warning index.html: 3 rows used defaults · 1 h ago',

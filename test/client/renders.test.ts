@@ -16,8 +16,9 @@ import {
 import { canOpen, opensInEditor } from '../../client/render/outputKind.ts';
 import { progressPercent, progressText, remoteFacts } from '../../client/render/renderText.ts';
 import { statusText } from '../../client/render/statusItem.ts';
-import { checkDefinition, taskJob } from '../../client/render/taskDefinition.ts';
+import { checkDefinition, taskJob, taskValues } from '../../client/render/taskDefinition.ts';
 import { barLine, failureLines } from '../../client/render/taskText.ts';
+import { valuesText, withValues } from '../../client/render/valuesText.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CompositionInfo } from '../../server/protocol.ts';
 
@@ -94,7 +95,7 @@ test('runs a task again with all its options', () => {
     variables: values,
     options: ['--fps=12'],
   } as const;
-  const job = taskJob(given, { composition, folder, pathOf: (path) => `${folder}/${path}` });
+  const job = taskJob(given, { composition, folder, values: {}, size: {}, pathOf: (path) => `${folder}/${path}` });
   const { args, stdin } = job;
   expect(taskJobAgain({ args, stdin }, folder)).toEqual(job);
   expect(taskJobAgain({ args, stdin }, folder, true).args).toEqual([...args, '--resume']);
@@ -184,7 +185,7 @@ test.each([
 });
 
 test('builds the command line of a task, with paths relative to the workspace folder', () => {
-  const context = { composition, folder, pathOf: (path: string) => `/data/${path}` };
+  const context = { composition, folder, values: {}, size: {}, pathOf: (path: string) => `/data/${path}` };
   const given = { type: 'framework', composition: 'intro/cards/title.html' } as const;
   expect(checkDefinition(given)).toBeUndefined();
   expect(line(taskJob(given, context))).toBe('render /films/intro --composition=cards/title.html --quiet');
@@ -196,6 +197,36 @@ test('builds the command line of a task, with paths relative to the workspace fo
   expect(line(taskJob({ ...given, batch: 'rows.json', output: '{index}.mp4' }, context))).toContain(
     '--batch=/data/rows.json',
   );
+});
+
+test('a task without values or size renders what the preview shows', () => {
+  const shown = { title: 'Sun Lamp' };
+  const context = { composition, folder, values: shown, size: { aspectRatio: '9:16' }, pathOf: (path: string) => path };
+  const given = { type: 'framework', composition: 'intro/cards/title.html' } as const;
+  expect(taskJob(given, context)).toMatchObject({
+    args: ['render', folder, '--composition=cards/title.html', '--variables-file=-', '--aspect-ratio=9:16', '--quiet'],
+    stdin: '{"title":"Sun Lamp"}',
+  });
+  expect(taskValues(given, shown)).toEqual(shown);
+  // Its own values and sizes are used instead, also the defaults.
+  for (const own of [
+    { variables: {} },
+    { variablesFile: 'v.json' },
+    { batch: 'rows.json' },
+    { options: ['--variables={}'] },
+  ])
+    expect(taskJob({ ...given, ...own }, context).stdin).toBe('');
+  expect(taskJob({ ...given, variables: { title: 'Own' } }, context).stdin).toBe('{"title":"Own"}');
+  expect(line(taskJob({ ...given, options: ['--width=640'] }, context))).not.toContain('--aspect-ratio');
+});
+
+test('names the values of a render in its texts', () => {
+  expect(withValues('Rendering card', {})).toBe('Rendering card');
+  expect(withValues('Rendering card', { title: 'Sun Lamp', price: 3 })).toBe(
+    'Rendering card with title: Sun Lamp, price: 3',
+  );
+  expect(valuesText({ a: '', b: true, c: 'two\nlines', d: 1, e: 2 })).toBe('a: "", b: true, c: two lines (+2)');
+  expect(valuesText({ text: 'A sentence that is too long for a message' })).toBe('text: A sentence that is too …');
 });
 
 /** The groups that the problem matcher captures: file, line, column, severity, message. */

@@ -19,7 +19,12 @@ vi.mock('vscode', async () => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const job = { key: 'card', name: 'card', cli: { args: ['render'], folder: '/card' } as unknown as CliJob } as RenderJob;
+const job = {
+  key: 'card',
+  name: 'card',
+  values: {},
+  cli: { args: ['render'], folder: '/card' } as unknown as CliJob,
+} as RenderJob;
 const failure = { error: { code: 'composition', message: 'The width is not a number.' } };
 const success = { failed: [], warnings: 0 };
 

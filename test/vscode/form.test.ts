@@ -277,7 +277,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await waitForText(
       page,
       selectors.notification,
-      /Rendered renders\/first-accent-0a64c8\.mp4 \(10 frames, 1 s, \d+ kB\)/,
+      /Rendered renders\/first-accent-0a64c8\.mp4 with accent: #0a64c8 \(10 frames, 1 s, \d+ kB\)/,
     );
     await closeNotifications(page);
     await expectColor(inFolder('renders/first-accent-0a64c8.mp4'), [0x0a, 0x64, 0xc8]);
@@ -302,6 +302,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     form = await frameWith(page, '.field');
     await waitInFrame(form, '.count', '1 of 5 changed');
     expect(await shownIn(`${control('accent')} input[type=text]`)).toBe('#0a64c8');
+  });
+
+  test('the play button renders the values of the form, and offers the defaults', async () => {
+    await page.click(selectors.runButton);
+    await waitForText(page, selectors.notification, 'Rendering first-accent-0a64c8-3 with accent: #0a64c8');
+    await waitForText(page, selectors.notification, 'Rendered renders/first-accent-0a64c8-3.mp4 with accent: #0a64c8');
+    await expectColor(inFolder('renders/first-accent-0a64c8-3.mp4'), [0x0a, 0x64, 0xc8]);
+    await saveScreenshot(page, 'form-rendered');
+    await pressButton(page, 'Render with Defaults');
+    await waitForText(page, selectors.notification, 'Rendered renders/first.mp4 (');
+    await expectColor(inFolder('renders/first.mp4'), [0xff, 0x55, 0x00]);
   });
 });
 
