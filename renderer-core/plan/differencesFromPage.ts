@@ -2,7 +2,7 @@
 import type { Composition, Script } from '../model/composition.ts';
 import { type ProjectGraph, resolveReference } from '../model/graph.ts';
 import { isAnimated, ownClocks } from '../model/ownClock.ts';
-import { lostSounds } from '../model/script/lostSound.ts';
+import { realTimeUses } from '../model/script/realTimeScript.ts';
 import { isCode } from '../model/script/scriptSyntax.ts';
 import { lineAndColumn } from '../model/spans.ts';
 
@@ -13,7 +13,7 @@ type ReadFile = (path: string) => string | undefined;
 export function differencesFromPage(graph: ProjectGraph, read: ReadFile): string[] {
   const warnings = [...graph.files].flatMap(([file, composition]) => [
     ...clockWarnings(file, composition, read),
-    ...composition.scripts.flatMap((script) => soundWarnings(file, composition, script, read)),
+    ...composition.scripts.flatMap((script) => scriptWarnings(file, composition, script, read)),
   ]);
   return [...new Set(warnings)];
 }
@@ -29,15 +29,15 @@ function clockWarnings(file: string, composition: Composition, read: ReadFile): 
     .map(({ message, span }) => located(file, composition.text, span.start, message));
 }
 
-function soundWarnings(file: string, { text }: Composition, script: Script, read: ReadFile): string[] {
+function scriptWarnings(file: string, { text }: Composition, script: Script, read: ReadFile): string[] {
   if (isCode(script))
-    return lostSounds(script.text).map(({ message, span }) =>
+    return realTimeUses(script.text).map(({ message, span }) =>
       located(file, text, script.span.start + span.start, message),
     );
   const path = script.src ? resolveReference(file, script.src.text) : null;
   const code = path === null || /node_modules/.test(path) ? undefined : read(path);
   if (path === null || code === undefined) return [];
-  return lostSounds(code).map(({ message, span }) => located(path, code, span.start, message));
+  return realTimeUses(code).map(({ message, span }) => located(path, code, span.start, message));
 }
 
 function located(file: string, text: string, offset: number, message: string): string {

@@ -46,6 +46,21 @@ test('does not report a progress bar that a script sets, and a caret that is not
   );
 });
 
+test('reports workers once', () => {
+  check(
+    `<div data-composition-id="m"></div><script>
+const ticker = «new Worker»('ticker.js');
+new Worker('other.js'); new self.SharedWorker('a.js'); new WorkerPool(); new AudioWorkletNode(c, 'n');
+</script>`,
+    'own-clock',
+    {
+      findings: [
+        `warning own-clock: The timers, frames and answers of a worker run in ${realTime}; do its work in the page`,
+      ],
+    },
+  );
+});
+
 test('reports sound of scripts that is missing from the video', () => {
   check(
     `<div data-composition-id="m"></div><script>

@@ -1,10 +1,10 @@
-// Sound that scripts make: a video does not contain it, and scripts that analyse it read silence.
+// What scripts do in real time: sound, which a video does not contain and which scripts analyse as silence, and workers.
 import * as l10n from '@vscode/l10n';
 import type { AnyNode } from 'acorn';
 import type { Span } from '../spans.ts';
 import { syntaxOf } from './scriptSyntax.ts';
 
-export type LostSound = { message: string; span: Span };
+export type RealTime = { kind: 'sound' | 'clock'; message: string; span: Span };
 
 const useElement = (): string => l10n.t('use an <audio> element with data-start');
 const isMissing = (name: string): string => l10n.t`The sound of ${name} is missing from the video; ${useElement()}`;
@@ -19,22 +19,27 @@ const messages: Readonly<Record<string, () => string>> = {
   Audio: () => isMissing('new Audio()'),
   Howl: () => isMissing('new Howl()'),
   speak: () => isMissing('speechSynthesis'),
+  Worker: () =>
+    l10n.t(
+      'The timers, frames and answers of a worker run in real time, differently in each render; do its work in the page',
+    ),
 };
 /** Other names for the same. */
 const aliases: Readonly<Record<string, string>> = {
   webkitAudioContext: 'AudioContext',
   AnalyserNode: 'createAnalyser',
+  SharedWorker: 'Worker',
 };
 
-const mayMakeSound =
-  /AudioContext|createAnalyser|AnalyserNode|new\s+(?:window\s*\.\s*)?(?:Audio|Howl)\b|speechSynthesis/;
+const mayBeRealTime =
+  /AudioContext|createAnalyser|AnalyserNode|new\s+(?:\w+\s*\.\s*)?(?:Audio|Howl|(?:Shared)?Worker)\b|speechSynthesis/;
 
-/** The first use of each way to make sound, with spans in the code. Inlined libraries are not the author's code. */
-export function lostSounds(code: string): LostSound[] {
-  if (!mayMakeSound.test(code) || code.split('\n').some((line) => line.length > 2000)) return [];
-  const found = new Map<string, LostSound>();
+/** The first use of each, with spans in the code. Inlined libraries are not the author's code. */
+export function realTimeUses(code: string): RealTime[] {
+  if (!mayBeRealTime.test(code) || code.split('\n').some((line) => line.length > 2000)) return [];
+  const found = new Map<string, RealTime>();
   for (const node of syntaxOf({ text: code })?.parents.keys() ?? []) {
-    const name = soundOf(node);
+    const name = nameOf(node);
     const message = name === undefined ? undefined : messages[name]?.();
     if (
       name === undefined ||
@@ -43,13 +48,17 @@ export function lostSounds(code: string): LostSound[] {
       (node.type !== 'CallExpression' && node.type !== 'NewExpression')
     )
       continue;
-    found.set(name, { message, span: { start: node.start, end: node.callee.end } });
+    found.set(name, {
+      kind: name === 'Worker' ? 'clock' : 'sound',
+      message,
+      span: { start: node.start, end: node.callee.end },
+    });
   }
   return [...found.values()];
 }
 
-/** The way to make sound that a node is; undefined for others. */
-function soundOf(node: AnyNode): string | undefined {
+/** The key of a message for a node that makes sound or starts a worker; undefined for others. */
+function nameOf(node: AnyNode): string | undefined {
   if (node.type === 'NewExpression') {
     const name = lastName(constructorOf(node.callee));
     const known = name === undefined ? undefined : (aliases[name] ?? name);
