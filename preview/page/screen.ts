@@ -63,6 +63,7 @@ export async function openScreen(
   const frame = document.createElement('iframe');
   // The sandbox prevents popups, dialogs and navigation of the preview page.
   frame.setAttribute('sandbox', 'allow-scripts allow-same-origin');
+  frame.referrerPolicy = 'no-referrer';
   frame.tabIndex = -1;
   frame.setAttribute('aria-hidden', 'true');
   const opening: Opening = { frame, onProblem };

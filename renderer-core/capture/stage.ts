@@ -35,6 +35,7 @@ type Placement = NonNullable<PageSize['placement']>;
 function createFrame(): HTMLIFrameElement {
   const { page, transparent } = options;
   const created = document.createElement('iframe');
+  created.referrerPolicy = 'no-referrer';
   // Zoom changes the number of device pixels per CSS pixel and keeps the layout.
   const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
   // Transparent areas of the page are white, as in a browser window.

@@ -1,4 +1,5 @@
 // Identifies elements in the rules that apply while a frame is painted. Runs in the capture page.
+import { adoptSheet } from '../runtime/ownSheets.ts';
 
 const attribute = 'data-framework-paint';
 const marks = new WeakMap<Element, string>();
@@ -21,7 +22,7 @@ export function ruleSheet({ document, CSSStyleSheet }: Window & typeof globalThi
     set(rules) {
       if (!sheet) {
         sheet = new CSSStyleSheet();
-        document.adoptedStyleSheets.push(sheet);
+        adoptSheet(document, sheet);
       }
       sheet.replaceSync(`@layer framework{${rules.join('')}}`);
       sheet.disabled = false;

@@ -10,7 +10,7 @@ import { instanceValues } from '../model/passedValues.ts';
 import { encodePath } from '../model/percentText.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
 import { runs } from '../model/script/runs.ts';
-import { lineAndColumn, type Span } from '../model/spans.ts';
+import { lineAndColumn } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import {
   type HostConfig,
@@ -25,10 +25,11 @@ import { boundElementEdits, boundHostEdits } from './boundElements.ts';
 import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
 import { pinEdits, pinScript } from './fonts/pinScripts.ts';
-import { afterTagName, at, escapeAttribute, markEdits } from './markup.ts';
+import { afterTagName, at, escapeAttribute, markEdits, policyEdits } from './markup.ts';
 import { clashingIds, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts } from './mountScripts.ts';
 import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
+import { bodyEnd, contentSpan, headEnd, headStart, templateContent } from './pagePlaces.ts';
 import { localPath, type ProjectFiles, pageBase, rebase } from './projectPaths.ts';
 import { projectTexts } from './projectTexts.ts';
 import { applyTextEdits, type TextEdit, type TextShift, textShifts } from './textEdits.ts';
@@ -133,8 +134,11 @@ export function assemblePage(
     ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
     ...hostEdits(assembly, graph.entry, entry, top),
     ...rebaseAssets(graph.entry, entry, after),
+    ...policyEdits(entry),
   ];
-  const config: PageConfig = { seed, epochMs, fps, instances: assembly.instances };
+  const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
+  const sheets = fontSheets(fonts, graph.entry, entry, after);
+  const config: PageConfig = { seed, epochMs, fps, instances: assembly.instances, sheets };
   const paths = [
     runtimePath,
     ...(config.instances.length > 1 ? [mountRuntimePath] : []),
@@ -144,16 +148,17 @@ export function assemblePage(
     ...(seemsSvgFile(graph, variables, files) ? [svgRuntimePath] : []),
   ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
-  const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
   const measures = (fonts?.neededAtOnce ?? []).length > 0;
   if (measures) edits.push(...pinEdits(entry));
   const tail = (measures && assembly.tail.length > 0 ? pinScript : '') + assembly.tail.join('');
   edits.push({ span: at(bodyEnd(entry)), text: tail });
-  const markup = `${fonts ? fontMarkup(fonts, files) : ''}${projectFontMarkup(graph.entry, entry, files)}`;
-  const runtime = `${head}${renderBlock}<script>${configScript(config)}</script>${scripts}${markup}`;
+  const runtime = `${head}<script>${configScript(config)}</script>${scripts}${fonts ? fontMarkup(fonts, files) : ''}`;
   const isDocument = entry.kind === 'document';
-  if (isDocument) edits.unshift({ span: at(headStart(entry)), text: runtime });
-  const prefix = isDocument ? '' : `<!doctype html><html><head>${runtime}</head><body style="margin:0">`;
+  if (isDocument) {
+    edits.unshift({ span: at(headStart(entry)), text: runtime });
+    edits.push({ span: at(headEnd(entry)), text: renderBlock });
+  }
+  const prefix = isDocument ? '' : `<!doctype html><html><head>${runtime}${renderBlock}</head><body style="margin:0">`;
   const content = isDocument ? undefined : templateContent(entry);
   const markupOfEntry = applyTextEdits(entry.text, edits, content);
   const html = `${prefix}${markupOfEntry}${isDocument ? '' : `${entry.kind === 'template' ? tail : ''}</body></html>`}`;
@@ -163,7 +168,7 @@ export function assemblePage(
 
 /**
  * The browser does not render the page before it has parsed all of it. Otherwise a pause of the parser would start transitions
- * and call observers of sizes.
+ * and call observers of sizes. No browser renders a page before its body; the runtime removes the element.
  */
 const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">';
 
@@ -171,23 +176,23 @@ const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">
 export const fontsVersion = (fonts: PageFonts, { versionOf }: ProjectFiles): string =>
   versionOf?.(JSON.stringify(fonts)) ?? '';
 
-/** Scripts after a style sheet wait for it, so all scripts of the page find the fonts, also those with `async`. */
+/** Scripts find the fonts, because they wait for the sheet of the fonts, which the runtime loads. */
 function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
   const paths = fonts.neededAtOnce.length > 0 ? [fontsRuntimePath, loadedFontsPath] : [fontsRuntimePath];
   const version = fontsVersion(fonts, files);
-  const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`);
-  return `<link rel="stylesheet" href="${pageUrl(fontSheetPath, files)}${version}">${scripts.join('')}`;
+  return paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`).join('');
 }
 
-/** The fonts of the project, in sheets that the entry does not load itself. They come before the styles of the page. */
-function projectFontMarkup(file: string, composition: Composition, files: ProjectFiles): string {
+/** The fonts of the page, and of the project in sheets that the entry does not load itself. They come before the page's styles. */
+function fontSheets(fonts: PageFonts | null, file: string, composition: Composition, files: ProjectFiles): string[] {
   const { stylesheets } = composition;
   const baseOf = ({ href }: (typeof stylesheets)[number]) => referenceBase(file, composition, href.span.start);
   const own = new Set(stylesheets.map((sheet) => localPath(sheet.href.text, baseOf(sheet), files)));
-  const sheets = (files.fontSheets ?? []).filter((sheet) => !own.has(sheet));
-  return sheets
-    .map((sheet) => `<link rel="stylesheet" href="${escapeAttribute(pageUrl(`/${encodePath(sheet)}`, files))}">`)
-    .join('');
+  const ofProject = (files.fontSheets ?? []).filter((sheet) => !own.has(sheet));
+  return [
+    ...(fonts ? [pageUrl(fontSheetPath, files) + fontsVersion(fonts, files)] : []),
+    ...ofProject.map((sheet) => pageUrl(`/${encodePath(sheet)}`, files)),
+  ];
 }
 
 /** Whether a file of the graph mentions WebGL or a library that needs it. */
@@ -218,27 +223,7 @@ function marksOf({ marked }: Assembly, file: string, composition: Composition): 
 /** Uses JSON.parse, because a literal with the key `__proto__` would set the prototype. `<` is escaped, so the script cannot end. */
 function configScript(config: PageConfig): string {
   const text = JSON.stringify(JSON.stringify(config)).replaceAll('<', '\\u003c');
-  return `window.__frameworkConfig=JSON.parse(${text})`;
-}
-
-/** The offset for the runtime: before everything that runs or renders. */
-function headStart({ html, text }: Composition): number {
-  const tag =
-    html.elements.find((element) => element.tag === 'head') ?? html.elements.find((element) => element.tag === 'html');
-  if (tag) return tag.startTag.end;
-  return /^\uFEFF?(?:\s|<!--.*?-->)*<!doctype[^>]*>/is.exec(text)?.[0].length ?? 0;
-}
-
-function bodyEnd({ html, text }: Composition): number {
-  for (const tag of ['body', 'html']) {
-    const end = html.elements.find((element) => element.tag === tag)?.endTag;
-    if (end) return end.start;
-  }
-  return text.length;
-}
-
-function templateContent({ template, text }: Composition): Span {
-  return template ? innerSpan(template) : { start: 0, end: text.length };
+  return `document.currentScript.remove();window.__frameworkConfig=JSON.parse(${text})`;
 }
 
 /** An instance of `file`. Source paths in its variables are resolved like those in its attributes. */
@@ -353,17 +338,6 @@ function mountContent(
     mountStyles(assembly, id, file, composition, ids) + applyTextEdits(text, edits, contentSpan(composition, root))
   );
 }
-
-/** The root with the elements next to it, such as definitions of SVG that it uses. */
-function contentSpan({ html, kind, template }: Composition, root: HtmlElement): Span {
-  const { parent } = root;
-  if (parent !== template && parent?.tag !== 'body' && parent?.tag !== 'html') return root.span;
-  const siblings = kind === 'document' && parent ? parent.children : (template?.children ?? html.children);
-  const content = siblings.filter(({ tag }) => !headTags.has(tag));
-  return { start: content[0]?.span.start ?? root.span.start, end: content.at(-1)?.span.end ?? root.span.end };
-}
-
-const headTags = new Set(['base', 'head', 'link', 'meta', 'script', 'style', 'title']);
 
 /** Adds the scripts of a mount to the page, and the libraries that it has not loaded yet. */
 function addScripts({ scripts, loaded, tail, files }: Assembly, loads: readonly MountScript[]): void {

@@ -32,3 +32,12 @@ export function markEdits(file: number, { html }: Composition): TextEdit[] {
       return { span: at(afterTagName(element)), text: ` ${sourceAttribute}="${file}:${start}:${end}"` };
     });
 }
+
+/** A policy of the author would also apply to what the product adds. Browsers ignore the old name. */
+export function policyEdits({ html }: Composition): TextEdit[] {
+  return html.elements.flatMap(({ tag, attributes }) => {
+    const header = attributes.get('http-equiv');
+    const isPolicy = tag === 'meta' && /^\s*content-security-policy\s*$/i.test(header?.value ?? '');
+    return isPolicy && header?.valueSpan ? [{ span: header.valueSpan, text: 'x-content-security-policy' }] : [];
+  });
+}

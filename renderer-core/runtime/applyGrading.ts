@@ -5,6 +5,7 @@ import { gradingSteps } from '../model/grading/gradingSteps.ts';
 import { instanceOf } from './bindings.ts';
 import { describeElement } from './describeElement.ts';
 import { createFilters, letters } from './gradingFilters.ts';
+import { adoptSheet } from './ownSheets.ts';
 import { gradedAttribute } from './page.ts';
 import type { Scopes } from './scope.ts';
 
@@ -52,7 +53,7 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
       sheet.disabled = true;
       const next = readRules();
       if (css === '' && next !== '') {
-        if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet);
+        adoptSheet(document, sheet);
         authorFilters.observe();
       }
       // In a layer, `!important` has priority over the author's styles.

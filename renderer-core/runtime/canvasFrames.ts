@@ -2,6 +2,7 @@
 //
 // Frames that are only passed need not be drawn on a 2D canvas whose frames begin with covering all of it: nothing that was
 // drawn before is visible then. Only drawings are skipped: scripts run, and paths, styles and transforms are set.
+import './leaveNoElement.ts';
 import { coversCanvas, watchGradients } from './coveredCanvas.ts';
 import { type Drawing, followFrames, playerOf, wrap } from './skippedDrawings.ts';
 

@@ -1,5 +1,6 @@
 // Runs first in a page whose browser may have another time zone and language than the composition: in the preview, and where
 // programs do not take them from the environment. They are in the attributes of the script.
+import './leaveNoElement.ts';
 
 type Page = Window & typeof globalThis;
 type Parts = [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];

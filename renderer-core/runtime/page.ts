@@ -38,6 +38,8 @@ export type PageConfig = {
   /** Clips begin and end at frames. */
   fps: FrameRate;
   instances: InstanceConfig[];
+  /** URLs of the style sheets that come before those of the page. */
+  sheets: string[];
 };
 
 /**

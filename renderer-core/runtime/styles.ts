@@ -1,4 +1,5 @@
 // Adds style sheets of the runtime.
+import { adoptSheet } from './ownSheets.ts';
 
 /**
  * Adds a constructed sheet, because the document has no head when the runtime starts. The layer gives `!important` priority
@@ -7,6 +8,6 @@
 export function addStyle(document: Document, css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`@layer framework{${css}}`);
-  document.adoptedStyleSheets.push(sheet);
+  adoptSheet(document, sheet);
   return sheet;
 }

@@ -6,7 +6,9 @@
 //
 // In other pages, a view transition must begin in the frame that starts it, also if that frame is only passed. The browser
 // needs several renderings for its beginning and its end.
+import './leaveNoElement.ts';
 import type { Player } from './control.ts';
+import { windowAround } from './ownPage.ts';
 import { addStyle } from './styles.ts';
 
 type Update = () => unknown;
@@ -33,7 +35,8 @@ const settled = (promise: Promise<unknown>): Promise<void> =>
 
 /** The page around this one renders even while a view transition holds this one back. */
 async function renderings(count: number): Promise<void> {
-  for (let at = 0; at < count; at++) await new Promise((resolve) => window.parent.requestAnimationFrame(resolve));
+  for (let at = 0; at < count; at++)
+    await new Promise((resolve) => windowAround(window).requestAnimationFrame(resolve));
 }
 
 /** Replaces `startViewTransition` of the document and of elements. */

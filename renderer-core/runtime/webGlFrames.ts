@@ -5,6 +5,7 @@
 // in a later one, and frames that are only passed need not be drawn: fast path `skipped-drawing`. Everything else runs:
 // scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
 // canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
+import './leaveNoElement.ts';
 import { type Drawing, followFrames, playerOf, wrap } from './skippedDrawings.ts';
 
 type Context = WebGLRenderingContext | WebGL2RenderingContext;

@@ -54,5 +54,5 @@ export function loadedFonts(faces: readonly (Face & { base64: string })[]): stri
     ...faces.map(({ name, descriptors, base64 }) => [name, base64, descriptors]),
     [missingFamily, missingGlyphFont, {}],
   ];
-  return `for(const [name,data,descriptors] of ${JSON.stringify(all)}){const face=new FontFace(name,Uint8Array.from(atob(data),c=>c.charCodeAt(0)),descriptors);document.fonts.add(face);window[Symbol.for('${loadedFaces}')].add(face)}`;
+  return `document.currentScript.remove();for(const [name,data,descriptors] of ${JSON.stringify(all)}){const face=new FontFace(name,Uint8Array.from(atob(data),c=>c.charCodeAt(0)),descriptors);document.fonts.add(face);window[Symbol.for('${loadedFaces}')].add(face)}`;
 }

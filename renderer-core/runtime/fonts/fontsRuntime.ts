@@ -1,5 +1,6 @@
 // Makes the fonts of a page independent of the machine: generic families become named ones, for which the page has fonts.
 // Runs before all other scripts of the page.
+import '../leaveNoElement.ts';
 import type { Player } from '../control.ts';
 import { loadedFaces } from '../page.ts';
 import { pinCanvasFonts } from './canvasFonts.ts';

@@ -1,6 +1,7 @@
 // Rewrites the lists of font families in the page's styles, as soon as the page has them: rules, `style` attributes and
 // attributes of SVG, also in shadow roots.
 import { pinnedList, withNamedFamilies } from '../../model/fonts/familyList.ts';
+import { loadedSheets } from '../ownSheets.ts';
 import { fallbackFonts, pinnedSheets } from '../page.ts';
 import { pinDeclarations } from './pinDeclarations.ts';
 import { pinNewRoots } from './pinRoots.ts';
@@ -16,6 +17,7 @@ export function pinStyles(window: Window): void {
   const { pinSheet, pinRules } = sheetPinner(window);
   const roots = new Set<Document | ShadowRoot>();
   const pinSheets = (): void => {
+    for (const sheet of loadedSheets(document)) pinSheet(sheet);
     for (const root of roots) for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) pinSheet(sheet);
   };
   const pinAdded = (node: Node): void => {

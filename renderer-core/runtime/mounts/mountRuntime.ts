@@ -1,4 +1,5 @@
 // Entry point of the script that runs after the runtime in pages with embedded files.
+import '../leaveNoElement.ts';
 import { mountFunction } from '../page.ts';
 import { type MountConnection, mountConnection } from '../scope.ts';
 import { observeHandlers } from './handlers.ts';

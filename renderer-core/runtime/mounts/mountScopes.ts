@@ -45,7 +45,10 @@ export function createMountScopes(window: Window & typeof globalThis, connection
     for (const mount of mounts.values()) runWaiting(mount);
   });
   return {
-    run: (id, index, script) => runScript(window, mountOf(id), id, index, script),
+    run(id, index, script) {
+      window.document.currentScript?.remove();
+      runScript(window, mountOf(id), id, index, script);
+    },
     handle(id, handler) {
       const mount = mountOf(id);
       const run = () => mount.enter(() => handler(mount.globals));

@@ -1,6 +1,7 @@
 // Entry point of the script that runs after the runtime in pages that seem to show SVG files: animations in them follow the
 // composition's clock. Browsers move them in real time, and scripts cannot reach them inside an image. So the image shows
 // another file for each frame: the same drawing, in which all animations stand still at this time.
+import '../leaveNoElement.ts';
 import type { MovingImage } from '../control.ts';
 import { keepImages, loadImage } from '../keptImages.ts';
 import { playerOf } from '../skippedDrawings.ts';

@@ -68,35 +68,28 @@ function pageWith(html: string, base?: string) {
   });
 }
 
-const linksIn = ({ html }: { html: string }) =>
-  html.replace(/\?v=[\w-]+"/g, '"').match(/<link rel="stylesheet" href="[^"]*"/g);
+/** The sheets that the runtime loads before those of the page. */
+const sheetsIn = ({ html }: { html: string }) =>
+  /\\"sheets\\":\[(.*?)\]/
+    .exec(html)?.[1]
+    ?.replaceAll(/\?v=[\w-]+|[\\"]/g, '')
+    .split(',');
 
 test('pages load the sheets after the pinned fonts and before their own styles', () => {
   const page = pageWith('<html><head><style>h1{font-family:Arial}</style></head><body data-composition-id="m">');
-  expect(linksIn(page)).toEqual([
-    '<link rel="stylesheet" href="/__framework/fonts/fonts.css"',
-    '<link rel="stylesheet" href="/fonts/a.css"',
-    '<link rel="stylesheet" href="/fonts/%C3%BC.css"',
-  ]);
-  expect(page.html.indexOf('/fonts/a.css')).toBeLessThan(page.html.indexOf('<style>'));
+  expect(sheetsIn(page)).toEqual(['/__framework/fonts/fonts.css', '/fonts/a.css', '/fonts/%C3%BC.css']);
   expect(page.fonts?.names).not.toContain('arial');
 });
 
 test('addresses are relative to the page in the preview', () => {
-  expect(linksIn(pageWith('<body data-composition-id="m">', '../'))).toContain(
-    '<link rel="stylesheet" href="../fonts/a.css"',
-  );
+  expect(sheetsIn(pageWith('<body data-composition-id="m">', '../'))).toContain('../fonts/a.css');
 });
 
 test('a sheet that the page loads itself is not loaded twice', () => {
   const page = pageWith(
     '<html><head><link rel="stylesheet" href="../fonts/a.css"></head><body data-composition-id="m">',
   );
-  expect(linksIn(page)).toEqual([
-    '<link rel="stylesheet" href="/__framework/fonts/fonts.css"',
-    '<link rel="stylesheet" href="/fonts/%C3%BC.css"',
-    '<link rel="stylesheet" href="../fonts/a.css"',
-  ]);
+  expect(sheetsIn(page)).toEqual(['/__framework/fonts/fonts.css', '/fonts/%C3%BC.css']);
 });
 
 test('the preview shows the fonts of the project, also in a style sheet that is not saved yet', () => {
@@ -104,9 +97,9 @@ test('the preview shows the fonts of the project, also in a style sheet that is 
   const files = overlayFiles(readInside(root));
   files.set('fonts/b.css', face('B'));
   const shown = { composition: 'index.html', values: {}, source: undefined };
-  expect(linksIn({ html: readPreview(root, shown, files, { systemFonts: false }).page?.html(1) ?? '' })).toEqual([
-    '<link rel="stylesheet" href="./__framework/fonts/fonts.css"',
-    '<link rel="stylesheet" href="./fonts/a.css"',
-    '<link rel="stylesheet" href="./fonts/b.css"',
+  expect(sheetsIn({ html: readPreview(root, shown, files, { systemFonts: false }).page?.html(1) ?? '' })).toEqual([
+    './__framework/fonts/fonts.css',
+    './fonts/a.css',
+    './fonts/b.css',
   ]);
 });

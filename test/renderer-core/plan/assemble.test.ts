@@ -19,34 +19,35 @@ function assemble(files: Record<string, string>, variables: Record<string, unkno
   return { ...page, html: page.html.replace(configElement, '') };
 }
 
-const configElement = /<script>window\.__frameworkConfig=JSON\.parse\((".*?")\)<\/script>/;
+const configElement =
+  /<script>document\.currentScript\.remove\(\);window\.__frameworkConfig=JSON\.parse\((".*?")\)<\/script>/;
 
-const runtime =
-  '<link rel="expect" blocking="render" href="#framework-end"><script src="/__framework/page.js"></script><link rel="stylesheet" href="/__framework/fonts/fonts.css"><script src="/__framework/fonts.js"></script>';
+const runtime = '<script src="/__framework/page.js"></script><script src="/__framework/fonts.js"></script>';
+const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">';
 
 describe('the runtime script', () => {
   test.each([
     [
       'at the start of the head',
       '<html><head><title>x</title></head><body data-composition-id="m"></body></html>',
-      '<html><head>|<title>x',
+      '<html><head>|<title>x</title>#</head>',
     ],
     [
       'before an implied head',
       '<!doctype html>\n<html lang="en"><body data-composition-id="m">',
-      '<html lang="en">|<body',
+      '<html lang="en">|#<body',
     ],
     [
       'after a doctype without a head',
       '<!-- a -->\n<!DOCTYPE html><body data-composition-id="m">',
-      '<!DOCTYPE html>|<body',
+      '<!DOCTYPE html>|#<body',
     ],
   ])('is inserted %s', (_, html, place) =>
-    expect(assemble({ 'index.html': html }).html).toContain(place.replace('|', runtime)));
+    expect(assemble({ 'index.html': html }).html).toContain(place.replace('|', runtime).replace('#', renderBlock)));
 
   test('wraps a fragment in a document', () => {
     expect(assemble({ 'index.html': '<div data-composition-id="m">x</div>' }).html).toBe(
-      `<!doctype html><html><head>${runtime}</head><body style="margin:0"><div data-composition-id="m">x</div></body></html>`,
+      `<!doctype html><html><head>${runtime}${renderBlock}</head><body style="margin:0"><div data-composition-id="m">x</div></body></html>`,
     );
   });
 
@@ -55,7 +56,7 @@ describe('the runtime script', () => {
     const pin = '<script>window[Symbol.for("framework.pinnedSheets")]()</script>';
     const page = assemble({ 'index.html': html, 'a.css': '', 'a.js': '' }).html;
     expect(page.slice(page.indexOf('<link rel="stylesheet" href="a.css">'))).toBe(
-      `<link rel="stylesheet" href="a.css">${pin}<script src="a.js"></script></head><body data-composition-id="m">${pin}<script>offsetWidth</script></body></html>`,
+      `<link rel="stylesheet" href="a.css">${pin}<script src="a.js"></script>${renderBlock}</head><body data-composition-id="m">${pin}<script>offsetWidth</script></body></html>`,
     );
   });
 
