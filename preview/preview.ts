@@ -27,6 +27,7 @@ import {
   topLayerRuntimePath,
   webGlRuntimePath,
 } from '../renderer-core/plan/assemble.ts';
+import { trackImports } from '../renderer-core/plan/trackImports.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
@@ -89,6 +90,7 @@ export async function startPreview({
   /** Increases when a file other than HTML changes. Browsers cache files per edition. */
   let edition = 1;
   const server = await startProjectServer(root, {
+    rewriteScript: trackImports,
     secret,
     edition: { folder: editionFolder, number: () => edition },
     ...(port === undefined ? {} : { port }),

@@ -10,6 +10,7 @@ import { instanceValues } from '../model/passedValues.ts';
 import { encodePath } from '../model/percentText.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
 import { runs } from '../model/script/runs.ts';
+import { isCode } from '../model/script/scriptSyntax.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import {
@@ -33,6 +34,7 @@ import { bodyEnd, contentSpan, headEnd, headStart, templateContent } from './pag
 import { localPath, type ProjectFiles, pageBase, rebase } from './projectPaths.ts';
 import { projectTexts } from './projectTexts.ts';
 import { applyTextEdits, type TextEdit, type TextShift, textShifts } from './textEdits.ts';
+import { importEdits } from './trackImports.ts';
 
 export type AssembledPage = {
   html: string;
@@ -135,6 +137,7 @@ export function assemblePage(
     ...hostEdits(assembly, graph.entry, entry, top),
     ...rebaseAssets(graph.entry, entry, after),
     ...policyEdits(entry),
+    ...entry.scripts.filter(isCode).flatMap(({ text, span }) => importEdits(text, span.start)),
   ];
   const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
   const sheets = fontSheets(fonts, graph.entry, entry, after);

@@ -9,6 +9,7 @@ import { lineAndColumn } from '../model/spans.ts';
 import { mountFunction } from '../runtime/page.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { mountPrefix } from './sourceFiles.ts';
+import { trackImports } from './trackImports.ts';
 
 /**
  * A script that the page loads: `path` and `text` of a generated script, or the `url` of a library. `isScoped`: it runs in
@@ -50,7 +51,7 @@ function mountScript({ id, file, composition, files }: Mounting, script: Script,
       isScoped: false,
     };
   }
-  const text = scopedScript(id, index, offset + code, scriptGlobals(code));
+  const text = scopedScript(id, index, offset + trackImports(code), scriptGlobals(code));
   return { path: `${mountPrefix}${id}.${index}/${encodePath(path ?? file)}.js`, text, isScoped: true };
 }
 

@@ -13,6 +13,7 @@ import { UserError } from '../errors.ts';
 import { escapeInvalidPercents, percentDecode } from '../model/percentText.ts';
 import { readRange } from './byteRange.ts';
 import { type FileReads, fileVersion, recordReads } from './fileReads.ts';
+import { rewrittenScript } from './rewrittenScript.ts';
 import { type FallbackEncodings, typeWithEncoding } from './servedEncoding.ts';
 
 /** A file that is not in the project folder: its content, or the absolute path of a file. `immutable`: it never changes. */
@@ -68,8 +69,14 @@ const reservedFolder = '__framework';
  * `port`: 0 selects a free port.
  * `edition`: for files that change while they are served. Browsers revalidate files with each request, but keep those
  * whose path contains the current edition.
+ * `rewriteScript`: changes the code of files that pages run. Characters of its argument are bytes.
  */
-export type ServerOptions = { secret?: string; port?: number; edition?: Edition };
+export type ServerOptions = {
+  secret?: string;
+  port?: number;
+  edition?: Edition;
+  rewriteScript?(code: string): string;
+};
 
 /** The number increases with each known change. With the folder `of/`, the path `/of/3/index.html` serves index.html. */
 export type Edition = { folder: string; number(): number };
@@ -89,19 +96,20 @@ type ServerState = {
   folder: string | undefined;
   edition: Edition | undefined;
   encodings: FallbackEncodings;
+  rewriteScript(code: string): string;
   host: string;
 };
 
 /** Listens on 127.0.0.1. Serves only files inside `root`, after all links are resolved. Throws UserError `port_taken`. */
 export async function startProjectServer(root: string, options: ServerOptions = {}): Promise<ProjectServer> {
-  const { secret, port = 0, edition } = options;
+  const { secret, port = 0, edition, rewriteScript = (code) => code } = options;
   const virtual = new Map<string, VirtualFile | VirtualFileHandler>();
   const missing: MissingFile[] = [];
   const folder = secret === undefined ? undefined : `/${secret}/`;
   const reads = recordReads();
   const encodings = { page: 'utf-8', fallbacks: new Map() };
   const realRoot = await realpath(root);
-  const state: ServerState = { realRoot, reads, virtual, missing, folder, edition, encodings, host: '' };
+  const state: ServerState = { realRoot, reads, virtual, missing, folder, edition, encodings, rewriteScript, host: '' };
   const server = createServer((request, response) => {
     respond(state, request, response).catch(() => {
       // The client disconnected, or the file could not be read completely: closing the connection signals the error.
@@ -173,7 +181,7 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
 }
 
 async function findContent(
-  { realRoot, reads, virtual, encodings }: ServerState,
+  { realRoot, reads, virtual, encodings, rewriteScript }: ServerState,
   pathname: string,
   query: string,
   destination: unknown,
@@ -189,7 +197,8 @@ async function findContent(
   const content = await openFile(realRoot, path);
   reads.add(projectPath(path), typeof content === 'string' ? null : (content.version ?? null));
   if (typeof content === 'string') return content;
-  return { ...content, type: await typeWithEncoding(content, { path: projectPath(path), destination }, encodings) };
+  const type = await typeWithEncoding(content, { path: projectPath(path), destination }, encodings);
+  return rewrittenScript({ ...content, type }, destination, rewriteScript);
 }
 
 async function resolveFile({ realRoot, virtual }: ServerState, pathname: string): Promise<string | undefined> {

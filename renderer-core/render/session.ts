@@ -21,6 +21,7 @@ import type { Encoder } from '../media/codecs.ts';
 import { findEncoder } from '../media/findEncoder.ts';
 import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import type { PlanDraft } from '../plan/plan.ts';
+import { trackImports } from '../plan/trackImports.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
 import { readInside } from '../project/readInside.ts';
@@ -187,7 +188,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   const { workspace, ffmpeg, signal, network, hosts } = shared;
   const folder = join(workspace.folder, `site-${sites++}`);
   await mkdir(folder);
-  const server = await startProjectServer(root);
+  const server = await startProjectServer(root, { rewriteScript: trackImports });
   const { host } = new URL(server.origin);
   hosts.push(host);
   // Untrusted projects share no cache: they must not see what another one has fetched.

@@ -65,6 +65,9 @@ export const pinnedSheets = 'framework.pinnedSheets';
 /** The custom property with an element's list of families without those that follow in every list. */
 export const ownFonts = '--framework-own-fonts';
 
+/** Key of the function that scripts call with each dynamic import and the text of its argument, see `plan/trackImports.ts`. */
+export const trackedImport = 'framework.import';
+
 export const topInstance = 'top';
 
 /** Marks the element that a composition file was mounted into. */

@@ -1,7 +1,7 @@
 // Waits for what scripts have started and the browser does meanwhile: requests, decoding, reading. Its result belongs to the
 // frame of the time at which it was started, however long it takes on this machine.
 import { type Begin, endWith } from './begin.ts';
-import { loadingErrorPrefix } from './page.ts';
+import { loadingErrorPrefix, trackedImport } from './page.ts';
 import { watchImageSources, watchInsertedFiles, watchMediaSources } from './startedLoads.ts';
 import { watchDatabases } from './startedTransactions.ts';
 
@@ -40,6 +40,7 @@ export function watchStartedWork(window: Page): StartedWork {
   watchDatabases(window, begin);
   watchMediaSources(window, begin);
   watchImageSources(window, begin);
+  Object.defineProperty(window, Symbol.for(trackedImport), { value: track });
   const inserted = watchInsertedFiles(window, begin);
   const isPending = () => {
     inserted.find();

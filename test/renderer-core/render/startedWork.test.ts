@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkCuts, green, packaged, page, png, readCell, renderFrames } from '../../support/frames.ts';
+import { checkCells, checkCuts, green, packaged, page, png, readCell, renderFrames } from '../../support/frames.ts';
 import { core, soak } from '../../support/suites.ts';
 
 /** Each calls `done` when it has ended. */
@@ -45,6 +45,27 @@ const files = {
 
 const wav =
   'const wav = () => Uint8Array.from(atob("UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA=="), (c) => c.charCodeAt(0)).buffer;';
+
+test('shows what imports return in the frame of their time', async () => {
+  // Each module imports the next one, which takes longer than a frame.
+  const modules = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `m${index}.mjs`,
+      index % 2 === 0
+        ? `export { done } from "./m${index + 1}.mjs"`
+        : `export const { done } = await import("./m${index + 1}.mjs")`,
+    ]),
+  );
+  const script = `setTimeout(() => import('./m0.mjs').then(({ done }) => done()), 200)`;
+  await checkCells(
+    {
+      'index.html': page(`<script>${script}</script>`, { duration: 0.6 }),
+      ...modules,
+      'm30.mjs': `export const done = () => cell(0, '${green}')`,
+    },
+    { 1: ['#000000'], 2: [green], 3: [green] },
+  );
+});
 
 test('shows the result of what a script starts in the frame of its time', core, async () => {
   const starts = Object.values(works).map(
