@@ -37,6 +37,9 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   const images = finder<HTMLImageElement>(document, connectedTrees, 'img');
   const svgImages = finder<SvgImage>(document, connectedTrees, 'image');
 
+  /** The address of each broken image that was reported. The preview shows the page nevertheless. */
+  const reported = new WeakMap<HTMLImageElement, string>();
+
   /** Decodes an image. Rejects when that fails and the page does not replace or remove the image. */
   const decode = async (image: HTMLImageElement): Promise<void> => {
     try {
@@ -44,7 +47,9 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     } catch {
       // The page's error handlers may replace or remove the image.
       await new Promise<void>((resolve) => realTimeout(resolve, 0));
-      if (isBroken(image)) throw imageError(image, image.currentSrc);
+      if (!isBroken(image)) return;
+      reported.set(image, image.currentSrc);
+      throw imageError(image, image.currentSrc);
     }
   };
 
@@ -116,7 +121,9 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
       const loading: (Promise<unknown> | undefined)[] = [
         ...loadingImages().map(decode),
         // Those that scripts have added and that have failed meanwhile.
-        ...images().filter(isBroken).map(decode),
+        ...images()
+          .filter((image) => isBroken(image) && reported.get(image) !== image.currentSrc)
+          .map(decode),
         ...svgImages().map(decodeSvgImage),
       ];
       if (hasMoreFonts) {
