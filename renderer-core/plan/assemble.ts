@@ -27,7 +27,7 @@ import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
 import { pinEdits, pinScript } from './fonts/pinScripts.ts';
 import { afterTagName, at, escapeAttribute, markEdits, policyEdits } from './markup.ts';
-import { clashingIds, idEdits } from './mountIds.ts';
+import { clashingIds, groupEdits, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts } from './mountScripts.ts';
 import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
 import { bodyEnd, contentSpan, headEnd, headStart, templateContent } from './pagePlaces.ts';
@@ -95,8 +95,9 @@ type Assembly = {
   loaded: Set<string>;
   /** For each file: the names of its keyframes that get another name in a mount. */
   clashing: Map<string, Set<string>>;
-  /** The ids of the elements so far. */
+  /** The ids of the elements so far, and the names that group elements. */
   ids: Set<string>;
+  groups: Set<string>;
   /** The number of each file whose elements get source locations. */
   marked: Map<string, number>;
 };
@@ -128,9 +129,11 @@ export function assemblePage(
     ),
     clashing: clashingNames(graph, files),
     ids: new Set(),
+    groups: new Set(),
     marked: new Map(marks ? [...graph.files.keys()].map((file, index) => [file, index]) : []),
   };
   clashingIds(entry, [], assembly.ids);
+  groupEdits(entry, [], assembly.groups, '');
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
     ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
@@ -334,6 +337,7 @@ function mountContent(
   const code = scripts.flatMap((script) => (script.isScoped && 'text' in script ? [script.text] : []));
   const ids = clashingIds(composition, code, assembly.ids);
   edits.push(...idEdits(composition, ids, nameInMount('', id)));
+  edits.push(...groupEdits(composition, code, assembly.groups, nameInMount('', id)));
   edits.push(...animationEdits(assembly, id, file, composition));
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
   edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, instance));

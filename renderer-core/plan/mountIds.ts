@@ -1,4 +1,5 @@
-// References such as `url(#gradient)` find the first element of the page with an id. In a mount they find that of the mount.
+// References such as `url(#gradient)` find the first element of the page with an id, and names group elements of the whole page.
+// In a mount they belong to the mount.
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import type { HtmlAttribute } from '../model/html.ts';
@@ -40,6 +41,33 @@ export function idEdits({ html, text }: Composition, ids: ReadonlySet<string>, s
       .filter(({ id }) => ids.has(id))
       .map(({ end }) => ({ span: at(valueSpan.start + end), text: suffix }));
   });
+}
+
+/**
+ * Appends `suffix` to the names of a file that group elements and that are in `known`, the names of the page so far: only one of
+ * several radio buttons with a name is checked, and only one `<details>` is open. Names in `code` are kept: it finds elements by them.
+ */
+export function groupEdits(
+  { html, styles }: Composition,
+  scripts: readonly string[],
+  known: Set<string>,
+  suffix: string,
+): TextEdit[] {
+  const names = html.elements.flatMap(({ tag, attributes }) => {
+    const name = attributes.get('name');
+    const groups = tag === 'details' || (tag === 'input' && /^radio$/i.test(attributes.get('type')?.value ?? ''));
+    return groups && name?.value && name.valueSpan ? [{ key: `${tag} ${name.value}`, ...name }] : [];
+  });
+  const clashing = names.filter(({ key }) => known.has(key));
+  for (const { key } of names) known.add(key);
+  if (clashing.length === 0) return [];
+  const handlers = html.elements.flatMap(({ attributes }) =>
+    [...attributes.values()].flatMap(({ name, value }) => (name.startsWith('on') ? [value] : [])),
+  );
+  const code = [...scripts, ...handlers, ...styles.map(({ text }) => text)].join('\n');
+  return clashing.flatMap(({ value, valueSpan }) =>
+    valueSpan && !code.includes(value) ? [{ span: at(valueSpan.end), text: suffix }] : [],
+  );
 }
 
 type Reference = { id: string; end: Span['end'] };

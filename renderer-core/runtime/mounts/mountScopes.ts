@@ -2,7 +2,8 @@
 import { scriptAttribute } from '../page.ts';
 import { runAndReport } from '../runAndReport.ts';
 import { findMount, type Globals, type MountConnection, type TimelineRegistry } from '../scope.ts';
-import { builtIns, scopedDocument, scopedElements, scopedListeners, scopedWindow } from './scopedGlobals.ts';
+import { createMountElements, type MountElements } from './mountElements.ts';
+import { builtIns, scopedDocument, scopedListeners, scopedWindow } from './scopedGlobals.ts';
 
 /**
  * Makes the globals of a script available to the others of its mount: `declared` has an accessor for each name, `vars` are
@@ -35,14 +36,16 @@ type Mount = {
 export function createMountScopes(window: Window & typeof globalThis, connection: MountConnection): MountScopes {
   const mounts = new Map<string, Mount>();
   const isBuiltIn = builtIns(window);
+  const elements = createMountElements(window);
   const mountOf = (id: string): Mount => {
-    const mount = mounts.get(id) ?? createMount(window, id, connection, isBuiltIn);
+    const mount = mounts.get(id) ?? createMount(window, id, connection, { isBuiltIn, elements });
     mounts.set(id, mount);
     connection.scopes.mounts.set(id, mount);
     return mount;
   };
   window.addEventListener('DOMContentLoaded', () => {
     for (const mount of mounts.values()) runWaiting(mount);
+    elements.settle();
   });
   return {
     run(id, index, script) {
@@ -64,7 +67,7 @@ function createMount(
   window: Window & typeof globalThis,
   id: string,
   { scopes, claim, hostValues }: MountConnection,
-  isBuiltIn: (key: PropertyKey) => boolean,
+  { isBuiltIn, elements }: { isBuiltIn(key: PropertyKey): boolean; elements: MountElements },
 ): Mount {
   const element = () => findMount(window.document, id);
   const globals: Globals = Object.create(null);
@@ -75,7 +78,7 @@ function createMount(
     enter(code) {
       hostValues?.settle(id);
       try {
-        return inGsapContext(window, element(), code);
+        return elements.enter(id, () => inGsapContext(window, element(), code));
       } finally {
         claim(element());
       }
@@ -91,7 +94,7 @@ function createMount(
     globalThis: own,
     document: scopedDocument(window.document, root, () => mount.script),
     ...scopedListeners(window, () => own),
-    customElements: scopedElements(window.customElements),
+    customElements: elements.registryOf(id),
     __framework: Object.freeze({ getVariables: () => scopes.values(id) }),
     __timelines: mount.timelines,
     setTimeout: scopedTimer(window, 'setTimeout', mount),

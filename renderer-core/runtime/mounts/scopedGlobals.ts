@@ -63,14 +63,6 @@ export function scopedWindow(
   return proxy;
 }
 
-/** The page's registry of custom elements. An element that another mount of the file has defined is not defined again. */
-export function scopedElements(registry: CustomElementRegistry): CustomElementRegistry {
-  const define: CustomElementRegistry['define'] = (name, ...rest) => {
-    if (!registry.get(name)) registry.define(name, ...rest);
-  };
-  return new Proxy(registry, { get: (target, key) => (key === 'define' ? define : bound(target, key)) });
-}
-
 /** Call before scripts run. Returns whether a property is of the browser or the runtime, not of a script or an element. */
 export function builtIns(window: Window & typeof globalThis): (key: PropertyKey) => boolean {
   const own = new Set(Reflect.ownKeys(window) as PropertyKey[]);

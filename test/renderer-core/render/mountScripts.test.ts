@@ -52,7 +52,7 @@ describe('an external script of a file that is mounted twice', () => {
       { 0: [303, 314] },
     ],
     [
-      'with custom elements that the first mount defines',
+      'with custom elements of its own',
       twice(
         root(
           `<x-n></x-n><script>customElements.define('x-n', class extends HTMLElement { n = 4 }); number(${values}.at, document.querySelector('x-n').n)</script>`,
