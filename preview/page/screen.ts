@@ -95,7 +95,11 @@ export async function openScreen(
     for (const { message, place, isMalformed } of player.valueProblems())
       onProblem({ severity: isMalformed ? 'error' : 'warning', message, place });
     const duration = facts.duration ?? player.naturalDuration();
-    if (duration === null) throw new Error('The composition has no length. Set data-duration on its root element.');
+    if (duration === null) {
+      const endless = player.endless();
+      const reason = endless === null ? '' : `: ${endless} repeats without end`;
+      throw new Error(`The composition has no length${reason}. Set data-duration on its root element.`);
+    }
     return {
       frame,
       player,

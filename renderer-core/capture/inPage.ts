@@ -121,6 +121,7 @@ const api = {
     const window = frame.contentWindow as Window & typeof globalThis;
     return {
       naturalDuration: player().naturalDuration(),
+      endless: player().endless(),
       clips: player()
         .clips()
         .filter(({ element }) => element.localName !== 'audio')

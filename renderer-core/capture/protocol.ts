@@ -28,6 +28,8 @@ export type LeaveReply = { isAsBefore: boolean };
 /** Facts about a page that is ready for its first frame; see `Player`. */
 export type ReadyReply = {
   naturalDuration: number | null;
+  /** A part of a timeline that never ends. */
+  endless: string | null;
   paintObstacle: string | null;
   /** When its visible clips are shown. */
   clips: ShownTime[];

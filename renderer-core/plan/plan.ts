@@ -146,17 +146,23 @@ function chooseEncoding(options: EncodingOptions) {
   return { format, codec, quality, hdr, fps };
 }
 
-/** Adds the duration: `natural` seconds if the root declares none. Throws UserError `no_duration`. */
+/**
+ * Adds the duration: `natural` seconds if the root declares none. `endless`: a part of a timeline that never ends. Throws UserError
+ * `no_duration`.
+ */
 export function completePlan(
   { range, ...draft }: PlanDraft,
   natural: number | null = null,
   chunkFrames: number = localChunkFrames,
+  endless: string | null = null,
 ): RenderPlan {
   const duration = draft.duration ?? natural;
   if (duration === null || !(duration > 0)) {
     throw new UserError(
       'no_duration',
-      l10n.t('The composition has no duration: its root element declares none, and no timeline or clip ends'),
+      endless === null
+        ? l10n.t('The composition has no duration: its root element declares none, and no timeline or clip ends')
+        : l10n.t`The composition has no duration: its root element declares none, and ${endless} repeats without end`,
       {
         hint: l10n.t('Add data-duration="<seconds>" to the root composition element.'),
         place: { file: draft.composition },

@@ -183,7 +183,7 @@ async function openFirstPage(
   for (const message of [...info.valueProblems.map(locatedMessage), ...info.warnings, ...fontWarnings])
     options.onEvent?.({ type: 'warning', message });
   const still = options.allowsStill ? frameTime(1, draft.fps) : null;
-  const plan = completePlan(draft, info.naturalDuration || still, options.chunkFrames);
+  const plan = completePlan(draft, info.naturalDuration || still, options.chunkFrames, info.endless);
   const ready = [page];
   const { clips, hasVideo, sortsByDepth, lacksWebGl } = info;
   const samples = openSampleFrames({ ...job, plan }, { byPainters: !hasVideo, sortsByDepth });

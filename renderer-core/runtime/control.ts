@@ -65,6 +65,8 @@ export type Player = {
   arrived(isUnwanted?: () => boolean): Promise<void>;
   /** The length in seconds, inferred from timelines and clips; null if none of them is finite. */
   naturalDuration(): number | null;
+  /** Describes a part of a timeline that never ends, for the message of a composition without a length. */
+  endless(): string | null;
   /** The elements with sound. Their volumes are complete after every frame has been shown. */
   sounds(): Sound[];
   /** All clips in document order, with the times in which they are shown. */

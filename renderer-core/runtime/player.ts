@@ -131,6 +131,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;
     },
+    endless: timelines.endless,
     clips: clips.all,
     postsWithoutEnd: clock.postsWithoutEnd,
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),

@@ -1,6 +1,7 @@
 // Seeks the timelines that compositions have registered in window.__timelines, each to its composition's local time.
 import { attr } from '../model/attributes.ts';
 import type { Clips } from './clipVisibility.ts';
+import { describeElement } from './describeElement.ts';
 import { runAndReport } from './runAndReport.ts';
 import { findMount, type Scopes } from './scope.ts';
 
@@ -10,6 +11,8 @@ export type Timeline = {
   totalTime?: (seconds: number, suppressEvents?: boolean) => unknown;
   seek?: (seconds: number, suppressEvents?: boolean) => unknown;
   duration?: () => number;
+  /** Only GSAP: its tweens and nested timelines. */
+  getChildren?: () => { repeat?(): number; targets?(): unknown[] }[];
   /** Only GSAP: renders a time even if the timeline is already at that time. */
   render?: (seconds: number, suppressEvents: boolean, force: boolean) => unknown;
 };
@@ -21,6 +24,8 @@ export type Timelines = {
   seek(seconds: number): void;
   /** The latest finite end of a timeline in top-level seconds; 0 if there is none. */
   end(): number;
+  /** Describes a part of a timeline that never ends; null if all end. */
+  endless(): string | null;
   /** Whether a timeline is registered. Its callbacks may do anything. */
   any(): boolean;
 };
@@ -35,6 +40,18 @@ const startTolerance = 1e-6;
 function showStart(timeline: Timeline): void {
   timeline.render?.(0, false, true);
   timeline.totalTime?.(1e-9, false);
+}
+
+/** GSAP reports a very large number for timelines that repeat forever. */
+const isFinal = (duration: number): boolean => Number.isFinite(duration) && duration < 1e6;
+
+/** `a tween of <b id="title"> in `, or nothing if it is not known. */
+function endlessPart(timeline: Timeline): string {
+  const part = timeline.getChildren?.().find((child) => (child.repeat?.() ?? 0) < 0);
+  if (!part) return '';
+  const [target] = part.targets?.() ?? [];
+  if (!part.targets) return 'a timeline in ';
+  return target instanceof Element ? `a tween of ${describeElement(target, ['id', 'class'])} in ` : 'a tween in ';
 }
 
 /** `adaptTimeline` returns GSAP's interface for objects of another library, or undefined. */
@@ -63,12 +80,12 @@ export function createTimelines(
     return (mount ?? document).querySelector(`[${attr.compositionId}="${CSS.escape(compositionId)}"]`) ?? mount;
   };
 
-  const each = (visit: (timeline: Timeline, origin: number) => void): void => {
+  const each = (visit: (timeline: Timeline, origin: number, id: string) => void): void => {
     for (const { instanceId, timelines } of scopes.registries()) {
       for (const [compositionId, registered] of Object.entries(timelines)) {
         const timeline = timelineOf(registered);
         const element = elementOf(instanceId, compositionId);
-        if (timeline) visit(timeline, clips.origin(element));
+        if (timeline) visit(timeline, clips.origin(element), compositionId);
       }
     }
   };
@@ -109,11 +126,16 @@ export function createTimelines(
       let latest = 0;
       each((timeline, origin) => {
         const duration = timeline.duration?.();
-        // GSAP reports a very large number for timelines that repeat forever.
-        if (typeof duration === 'number' && Number.isFinite(duration) && duration < 1e6)
-          latest = Math.max(latest, origin + duration);
+        if (typeof duration === 'number' && isFinal(duration)) latest = Math.max(latest, origin + duration);
       });
       return latest;
+    },
+    endless() {
+      let found: string | null = null;
+      each((timeline, _, id) => {
+        if (!isFinal(timeline.duration?.() ?? 0)) found ??= `${endlessPart(timeline)}the timeline "${id}"`;
+      });
+      return found;
     },
   };
 }

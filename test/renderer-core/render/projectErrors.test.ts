@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode, UserError } from '../../../renderer-core/errors.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { packaged } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
@@ -64,6 +65,21 @@ describe('reports an error in the project:', () => {
       'an unknown duration',
       composition('<p>x</p>', { duration: null }),
       { code: 'no_duration', message: /no duration/, place: 'index.html' },
+    ],
+    [
+      'a tween that repeats without end',
+      {
+        'index.html': composition(
+          `<b class="sun">x</b><script src="gsap.js"></script><script>__timelines = { main: gsap.timeline({ paused: true }).to('.sun', { x: 9 }).to('.sun', { rotation: 360, repeat: -1 }) }</script>`,
+          { duration: null },
+        ),
+        'gsap.js': packaged('gsap/dist/gsap.min.js'),
+      },
+      {
+        code: 'no_duration',
+        message: /a tween of <b class="sun"> in the timeline "main" repeats without end$/,
+        place: 'index.html',
+      },
     ],
     [
       'a start relative to a missing clip',
