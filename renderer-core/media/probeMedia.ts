@@ -17,6 +17,8 @@ export type VideoFacts = {
   /** Degrees clockwise by which players rotate the video. */
   rotation: number;
   hasAlpha: boolean;
+  /** Whether its pixels are red, green and blue, as those of a GIF. */
+  isRgb: boolean;
   /** Whether the transfer function is PQ or HLG. */
   isHdr: boolean;
 };
@@ -113,6 +115,7 @@ function parseVideo(stream: string): VideoFacts | null {
     // ffmpeg counts counterclockwise.
     rotation: ((-Math.round(turned) % 360) + 360) % 360,
     hasAlpha: /^(?:yuva|gbrap|ya\d|rgba|bgra|argb|abgr)/.test(pixels),
+    isRgb: /^(?:pal8|gbr|gray|rgb|bgr|[01a]rgb|[01a]bgr)/.test(pixels),
     isHdr: /smpte2084|arib-std-b67/.test(colors),
   };
 }

@@ -1,5 +1,6 @@
 // Makes CSS animations, CSS transitions, Web Animations and SVG animations follow the composition's clock.
 import { outermost, watchShadowRoots } from './shadowRoots.ts';
+import { allRules } from './styleSheets.ts';
 
 export type AnimationSeeker = {
   /** Takes control of animations that have started since the last call. They start at the page's current time. */
@@ -57,8 +58,12 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
           continue;
         }
       }
-      // A CSS animation that exists at load time starts with its clip; one that a class adds later starts then.
-      const clipStart = animation instanceof window.CSSAnimation && target ? startOf(target) : null;
+      // A CSS animation that exists at load time starts with its clip; one that a class adds later starts then. So does a
+      // transition from `@starting-style`, which the browser starts when it first renders the element.
+      const follows =
+        animation instanceof window.CSSAnimation ||
+        (isFirst && animation instanceof window.CSSTransition && hasStartingStyles(document));
+      const clipStart = follows && target ? startOf(target) : null;
       registry.add(animation, clipStart === null ? ms : isFirst ? clipStart : Math.max(clipStart, ms));
     }
     isFirst = false;
@@ -108,6 +113,9 @@ function createRegistry(window: Realm): Registry {
     },
   };
 }
+
+const hasStartingStyles = (document: Document): boolean =>
+  [...allRules(document)].some(({ rule }) => rule.constructor.name === 'CSSStartingStyleRule');
 
 /** Scroll-driven animations do not depend on time. */
 function isTimed(window: Realm, { timeline }: Animation): boolean {

@@ -1,4 +1,5 @@
 // The images and fonts in the page's style sheets, including those that no element uses yet.
+import { loadedSheets } from './ownSheets.ts';
 import type { Tree } from './shadowRoots.ts';
 import { urlsIn } from './styleUrls.ts';
 
@@ -61,8 +62,11 @@ export function fontSources(document: Document): FontSource[] {
 /** `"Open Sans"` and `Open Sans` are the same family. */
 export const familyName = (family: string): string => family.replace(/^(["'])(.*)\1$/, '$2');
 
-function* allRules(tree: Tree): Generator<{ rule: CSSRule; base: string }> {
-  for (const sheet of [...tree.styleSheets, ...tree.adoptedStyleSheets]) yield* sheetRules(sheet, tree.baseURI);
+/** Also rules inside of others, and those of the sheets that the product has loaded. */
+export function* allRules(tree: Tree): Generator<{ rule: CSSRule; base: string }> {
+  const loaded = 'documentElement' in tree ? loadedSheets(tree) : [];
+  for (const sheet of [...loaded, ...tree.styleSheets, ...tree.adoptedStyleSheets])
+    yield* sheetRules(sheet, tree.baseURI);
 }
 
 /** What is another when sheets or rules of a tree have been added or removed, or a sheet has new text. */

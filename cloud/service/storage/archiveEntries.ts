@@ -1,5 +1,5 @@
 // The rules for entries of a project's archive: names, file types, sizes and positions, from the central directory.
-import { Entry } from 'yauzl';
+import { Entry, getFileNameLowLevel } from 'yauzl';
 import { ApiError } from '../api/apiErrors.ts';
 
 export const archiveLimits = {
@@ -69,7 +69,11 @@ function decodeName(raw: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
-    throw archiveError(`A file name in the zip archive is not UTF-8: ${JSON.stringify(raw.toString('latin1'))}.`);
+    // Programs that do not write UTF-8 use the code page of DOS.
+    const name = getFileNameLowLevel(0, raw, [], false);
+    throw archiveError(
+      `The file name ${JSON.stringify(name)} in the zip archive is not UTF-8. Rename the file, or create the archive with another program.`,
+    );
   }
 }
 

@@ -10,7 +10,16 @@ const phone = {
   container: 'mov,mp4,m4a,3gp,3g2,mj2',
   duration: 61.5,
   start: 0,
-  video: { codec: 'h264', width: 320, height: 180, fps: 29.97, rotation: 90, hasAlpha: false, isHdr: false },
+  video: {
+    codec: 'h264',
+    width: 320,
+    height: 180,
+    fps: 29.97,
+    rotation: 90,
+    hasAlpha: false,
+    isRgb: false,
+    isHdr: false,
+  },
   audio: { codec: 'aac', layout: 'mono' },
 };
 
@@ -91,7 +100,16 @@ At least one output file must be specified
       container: 'matroska,webm',
       duration: null,
       start: -0.007,
-      video: { codec: 'vp9', width: 1280, height: 720, fps: null, rotation: 0, hasAlpha: false, isHdr: false },
+      video: {
+        codec: 'vp9',
+        width: 1280,
+        height: 720,
+        fps: null,
+        rotation: 0,
+        hasAlpha: false,
+        isRgb: false,
+        isHdr: false,
+      },
       audio: { codec: 'opus', layout: '5.1(side)' },
     }));
 
@@ -100,13 +118,14 @@ At least one output file must be specified
       'prores (4444) (ap4h / 0x68347061), yuva444p12le(tv, bt709, progressive), 128x64',
       { hasAlpha: true, isHdr: false },
     ],
-    ['qtrle (rle  / 0x20656C72), argb(progressive), 64x48', { hasAlpha: true, isHdr: false }],
+    ['qtrle (rle  / 0x20656C72), argb(progressive), 64x48', { hasAlpha: true, isRgb: true, isHdr: false }],
+    ['gif, bgra, 64x48', { hasAlpha: true, isRgb: true, isHdr: false }],
     [
       'hevc (Main 10) (hvc1 / 0x31637668), yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67), 64x48',
       { hasAlpha: false, isHdr: true },
     ],
     ['hevc (Main 10), yuv420p10le(tv, bt2020nc/bt2020/smpte2084), 64x48', { hasAlpha: false, isHdr: true }],
-    ['h264 (High), yuv420p, 64x48', { hasAlpha: false, isHdr: false }],
+    ['h264 (High), yuv420p, 64x48', { hasAlpha: false, isRgb: false, isHdr: false }],
   ])('detects alpha and HDR: %s', (stream, expected) =>
     expect(parseMedia(`Input #0, mov, from 'a.mov':\n  Stream #0:0: Video: ${stream}, 30 fps\n`)?.video).toMatchObject(
       expected,

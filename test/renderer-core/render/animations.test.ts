@@ -16,6 +16,19 @@ describe('browser animations', () => {
       { 2: [black], 3: [red], 4: [black, red] },
     ],
     [
+      'a transition from @starting-style from the start of its clip',
+      page(
+        `<style>#a,#b{transition:transform 0.5s linear;transform:translateX(40px)}@starting-style{#a,#b{transform:none}}</style>${box(0, red, 'id="a"')}<div data-start="0.3">${box(1, green, 'id="b"')}</div>`,
+        { duration: 1 },
+      ),
+      {
+        0: [red, black],
+        2: [black, black, red],
+        3: [black, green, black, red],
+        5: [black, black, black, green, black, red],
+      },
+    ],
+    [
       'a CSS animation with delay, fill and repetition',
       page(
         `${keyframes}${box(0, red, '', 'animation:k 0.5s linear 0.2s both')}${box(1, green, '', 'animation:k 0.5s linear infinite')}`,

@@ -254,6 +254,15 @@ describe('footage with alpha or HDR', () => {
     expect(Math.abs(blue - 128)).toBeLessThan(10);
   });
 
+  test.each<[string, string, string[]]>([
+    ['GIF', 'a.gif', ['-c:v', 'gif', '-pix_fmt', 'rgb8']],
+    ['QuickTime animation', 'a.mov', ['-c:v', 'qtrle', '-pix_fmt', 'argb']],
+  ])('a file with RGB pixels keeps its colors: %s', async (_, name, codec) => {
+    const found = await color(name, codec, 'format=rgb24,drawbox=color=0xff2400:t=fill');
+    for (const [channel, expected] of [255, 36, 0].entries())
+      expect(Math.abs((found[channel] ?? 0) - expected)).toBeLessThanOrEqual(8);
+  });
+
   // Frames with alpha that are drawn through a canvas become too dark: their colors are multiplied twice.
   test.each<[string, string, string[], string, 'paint' | 'screenshot']>([
     ['ProRes 4444 enlarged, painted', 'a.mov', prores, 'width:200%', 'paint'],

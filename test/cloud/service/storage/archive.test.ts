@@ -120,8 +120,8 @@ describe('the check at the upload', () => {
     ['a "." segment', [{ name: './a' }], '"./a" in the zip archive has an empty segment or "." in its path.'],
     [
       'a name that is not UTF-8',
-      [{ name: Buffer.from('caf\xe9.txt', 'latin1') }],
-      'A file name in the zip archive is not UTF-8: "café.txt".',
+      [{ name: Buffer.from('bl\x84tter/caf\x82.txt', 'latin1') }],
+      'The file name "blätter/café.txt" in the zip archive is not UTF-8. Rename the file, or create the archive with another program.',
     ],
     ['a long name', [{ name: 'n'.repeat(300) }], `"${'n'.repeat(79)}… in the zip archive has a path that is too long.`],
     [
