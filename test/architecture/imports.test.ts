@@ -257,7 +257,7 @@ const serverBytes = { start: 1024 * 1024, all: 1600 * 1024 };
 
 /** Scripts of pages: their maximum minified size, and the packages that must not be in them. */
 const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
-  runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 70 * 1024, without: /node_modules/ },
+  runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 72 * 1024, without: /node_modules/ },
   mounts: { entry: 'renderer-core/runtime/mounts/mountRuntime.ts', bytes: 14 * 1024, without: /node_modules/ },
   topLayer: { entry: 'renderer-core/runtime/topLayer.ts', bytes: 3 * 1024, without: /node_modules/ },
   animatedSvg: { entry: 'renderer-core/runtime/svg/animatedSvg.ts', bytes: 6 * 1024, without: /node_modules/ },
