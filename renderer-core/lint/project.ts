@@ -153,7 +153,11 @@ function setStyleSheet(state: State, path: string, text: string): void {
 
 function setText(state: State, path: string, text: string, encoding: FileEncoding | undefined): void {
   const known = state.entries.get(path);
-  if (known?.text === text) return;
+  if (known?.text === text) {
+    // Saved or opened in another encoding.
+    known.encoding = encoding;
+    return;
+  }
   if (!known) {
     state.targets = new WeakMap();
     forgetLists(state);

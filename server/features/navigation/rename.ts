@@ -23,7 +23,7 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
     return { problem: l10n.t('There is no ID to rename here.') };
   const id = newName.trim();
   if (id === found.symbol.id) return { changes: {} };
-  const problem = renameProblem(found.symbol, id, references);
+  const problem = renameProblem(found.symbol, id, references) ?? encodingProblem(references);
   if (problem) return { problem };
   const changes: Record<string, TextEdit[]> = {};
   for (const { file: of, reference } of references) {
@@ -33,6 +33,18 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
     changes[of.uri]?.push({ range: rangeOf(of, edit.span), newText: edit.text });
   }
   return { changes };
+}
+
+/** Editors open a file as UTF-8 unless they are told otherwise, and would save other letters than it has. */
+function encodingProblem(references: readonly FileReference[]): string | undefined {
+  for (const { file } of references) {
+    const { composition, path, project } = file;
+    const encoding = project.encoding(path)?.encoding ?? 'utf-8';
+    const isOther = !encoding.startsWith('utf-') && /[^\0-\x7f]/.test(composition.text);
+    if (isOther || composition.text.includes('\uFFFD'))
+      return l10n.t`${path} is not UTF-8, and the editor would lose letters of it. Save it as UTF-8, or open it with its encoding.`;
+  }
+  return undefined;
 }
 
 function renameProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {

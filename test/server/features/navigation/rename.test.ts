@@ -1,6 +1,7 @@
 // Rename and references: all files of the project in one string, compared after the edits are applied.
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { FileEncoding, ProjectFiles } from '../../../../renderer-core/lint/project.ts';
 import { references } from '../../../../server/features/navigation/references.ts';
 import { prepareRename, rename } from '../../../../server/features/navigation/rename.ts';
 import { filesOf, mark } from '../../../support/markup.ts';
@@ -154,6 +155,22 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
       'name',
       page('tl.addLabel("title"); show(__framework.getVariables().name)').replace('ti|tle', 'name'),
     );
+  });
+
+  test('rejects a rename in a file that an editor would save with other letters', () => {
+    const page = root(title, '<p data-var-text="ti|tle">Größe</p>');
+    const problem = (name: string) =>
+      `${name} is not UTF-8, and the editor would lose letters of it. Save it as UTF-8, or open it with its encoding.`;
+    check(page.replace('ö', '\uFFFD'), 'x', problem('index.html'));
+    const latin: FileEncoding = { encoding: 'windows-1252', isDeclared: true, invalidAt: null };
+    const renameIn = (text: string) => {
+      const { file, offset } = fileWithCursor(page);
+      (file.project as ProjectFiles).set('index.html', text, latin);
+      const composition = file.project.composition('index.html');
+      return rename({ ...file, composition: composition ?? file.composition }, offset, 'x');
+    };
+    expect(renameIn(page.replace('|', ''))).toEqual({ problem: problem('index.html') });
+    expect(renameIn(page.replace('|', '').replace('Größe', 'Groups'))).not.toHaveProperty('problem');
   });
 
   test('rejects a rename without a declaration', () => {
