@@ -29,7 +29,8 @@ async function startAnimations(renderings: number): Promise<unknown[]> {
   const animations = document.getAnimations();
   await Promise.all(animations.map(({ ready }) => ready));
   // The clock of the capture page around the composition is real.
-  for (let at = 0; at < renderings; at++) await new Promise((resolve) => parent.requestAnimationFrame(resolve));
+  const around = (window as unknown as Record<symbol, Window>)[Symbol.for('framework.parent')];
+  for (let at = 0; at < renderings; at++) await new Promise((resolve) => around?.requestAnimationFrame(resolve));
   return animations.map((animation) => [animation.constructor.name, animation.currentTime]);
 }
 
