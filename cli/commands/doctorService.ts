@@ -40,5 +40,5 @@ function brokenRow(problem: string): DiagnosisRow {
 function userRow(isRoot: boolean): DiagnosisRow {
   if (!isRoot) return { name: 'user', status: 'ok', value: 'not root' };
   const fix = 'Run the service as a user of its own, without other rights.';
-  return { name: 'user', status: 'warning', value: 'root', fix };
+  return { name: 'user', status: 'missing', value: 'root', fix };
 }

@@ -47,7 +47,7 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
 
 /**
  * Finds the programs of workers, because otherwise every render would fail after its upload, and their sandbox. Throws
- * UserError `config_invalid` for root without a sandbox, unless `allowRoot` is set.
+ * UserError `config_invalid` for root, unless `allowRoot` is set: the kernel takes root in a sandbox for root.
  */
 async function prepareWorkers(
   { env }: CliIo,
@@ -55,17 +55,13 @@ async function prepareWorkers(
   dataDir: string,
   allowRoot: boolean,
 ): Promise<Sandbox | undefined> {
+  if (process.getuid?.() === 0 && !allowRoot)
+    throw new UserError('config_invalid', 'The service runs as root, which renders of strangers could misuse.', {
+      hint: 'Run it as a user without other rights. If you trust all projects, use --allow-root.',
+    });
   const [ffmpeg, browser] = await Promise.all([findFfmpeg({ env }), findBrowser({ env })]);
   const found = await findSandbox({ env, programs: [ffmpeg.path, browser.path], workerFile, dataDir });
   if (!('reason' in found)) return found;
-  if (process.getuid?.() === 0 && !allowRoot)
-    throw new UserError(
-      'config_invalid',
-      `The service runs as root, and renders cannot be isolated: ${found.reason}.`,
-      {
-        hint: 'Install bubblewrap, or run the service as another user. If you trust all projects, use --allow-root.',
-      },
-    );
   log('warn', 'renders are not isolated from the service', { reason: found.reason, hint: 'Install bubblewrap.' });
   return undefined;
 }

@@ -13,6 +13,8 @@ export type Sandbox = {
   bubblewrap: string;
   prlimit: string;
   readable: readonly string[];
+  /** Folders and files of the kernel that a user could change. */
+  kernel: readonly string[];
   /** The data of the service, also if it is in a readable folder. */
   hidden?: string | undefined;
 };
@@ -43,7 +45,7 @@ export async function findSandbox(options: SandboxOptions): Promise<Sandbox | { 
   if (bubblewrap === undefined) return { reason: 'bubblewrap (bwrap) is not installed' };
   if (prlimit === undefined) return { reason: 'prlimit is not installed' };
   const hidden = options.dataDir === undefined ? undefined : await realFolder(options.dataDir);
-  const sandbox = { bubblewrap, prlimit, readable: await readablePaths(options), hidden };
+  const sandbox = { bubblewrap, prlimit, readable: await readablePaths(options), kernel: await kernelPaths(), hidden };
   const folder = await mkdtemp(join(tmpdir(), 'framework-sandbox-'));
   try {
     const [program, args] = sandboxed(sandbox, folder, [process.execPath, '--version']);
@@ -55,6 +57,17 @@ export async function findSandbox(options: SandboxOptions): Promise<Sandbox | { 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * What `/proc` has besides processes. Inside of the sandbox, the kernel checks the user outside of it: for root, it would let a
+ * worker write the settings of the machine, such as `/proc/sys/kernel/core_pattern`.
+ */
+async function kernelPaths(): Promise<string[]> {
+  const entries = await readdir('/proc', { withFileTypes: true });
+  return entries
+    .filter((entry) => !/^\d+$/.test(entry.name) && !entry.isSymbolicLink())
+    .map(({ name }) => `/proc/${name}`);
 }
 
 /** Creates the folder if it is missing, because nothing can be mounted there otherwise. */
@@ -97,7 +110,7 @@ const limits = ['--core=0', `--fsize=${8 * 1024 ** 3}`, `--data=${8 * 1024 ** 3}
 
 /** The program and arguments that run `command` in the sandbox. It can write only to `folder`. */
 export function sandboxed(
-  { bubblewrap, prlimit, readable, hidden }: Sandbox,
+  { bubblewrap, prlimit, readable, kernel, hidden }: Sandbox,
   folder: string,
   command: readonly string[],
 ): [program: string, args: string[]] {
@@ -105,7 +118,9 @@ export function sandboxed(
   const inData = (path: string) => hidden !== undefined && path.startsWith(`${hidden}/`);
   const args = [
     ...['--unshare-all', '--die-with-parent', '--hostname', 'render', '--uid', '1000', '--gid', '1000'],
-    ...['--proc', '/proc', '--dev', '/dev'],
+    // No rights of root, and no way to type into the terminal of the service.
+    ...['--cap-drop', 'ALL', '--new-session'],
+    ...['--proc', '/proc', '--dev', '/dev', ...show(kernel)],
     // Not in memory, and counted with the other files of the render.
     ...['--bind', folder, '/tmp'],
     ...show(readable),

@@ -81,6 +81,31 @@ test('sees no other processes, and runs as another user', async () => {
   expect(await run(temporaryFolder(), code)).toBe('1000 2');
 });
 
+test('cannot write anything of the kernel, also as root, and has no rights of root', async () => {
+  const code = `import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
+    const opened = [];
+    const walk = (folder) => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = folder + '/' + entry.name;
+        // Processes of the sandbox are its own.
+        if (/^\\/proc\\/\\d+$/.test(path) || entry.isSymbolicLink()) continue;
+        try {
+          if (entry.isDirectory()) walk(path);
+          else { closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)); opened.push(path); }
+        } catch { /* It may not be read or written. */ }
+      }
+    };
+    for (const folder of ['/proc', '/sys']) try { walk(folder) } catch { /* It is not there. */ }
+    const rights = readFileSync('/proc/self/status', 'utf8').match(/Cap(?:Eff|Bnd):\\t\\d+/g);
+    const settings = readFileSync('/proc/sys/kernel/ostype', 'utf8').trim();
+    console.log(JSON.stringify({ opened, rights, settings }));`;
+  expect(JSON.parse(await run(temporaryFolder(), code))).toEqual({
+    opened: [],
+    rights: ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000'],
+    settings: 'Linux',
+  });
+});
+
 test('has no network', async () => {
   const host = await startHost({ '/': { body: 'hello' } });
   const code = `console.log(await fetch('${host.origin}').then(() => 'reached', (error) => error.cause.code));`;
@@ -123,5 +148,5 @@ test('framework doctor --service reports it', async () => {
     'user ok',
   ]);
   expect(states({ sandbox: none, isRoot: false })).toEqual(['isolation warning', 'user ok']);
-  expect(states({ sandbox: none, isRoot: true })).toEqual(['isolation missing', 'user warning']);
+  expect(states({ sandbox: none, isRoot: true })).toEqual(['isolation missing', 'user missing']);
 });
