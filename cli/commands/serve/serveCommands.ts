@@ -75,7 +75,7 @@ const serve: CommandSpec = {
     },
     {
       name: 'allow-root',
-      summary: 'Allow running as root if renders cannot be isolated with bubblewrap',
+      summary: 'Allow running as root, for projects that you trust',
     },
     {
       name: 'sign-up',

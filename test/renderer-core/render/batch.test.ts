@@ -136,11 +136,12 @@ test('captures a row as a separate render does if one of its last frames is pain
 
 test('keeps state of a row out of the other rows', async () => {
   const leave = `
-    const found = [parent.left, localStorage.getItem('left'), parent.document.querySelector('i')];
+    const around = window[Symbol.for('framework.parent')];
+    const found = [around.left, localStorage.getItem('left'), around.document.querySelector('i')];
     if (found.some(Boolean)) throw new Error('not alone');
-    parent.left = 1;
+    around.left = 1;
     localStorage.setItem('left', '1');
-    if (__framework.getVariables().name === 'b') parent.document.body.append(parent.document.createElement('i'));`;
+    if (__framework.getVariables().name === 'b') around.document.body.append(around.document.createElement('i'));`;
   const { report } = await run({
     projectDir: project(card(`<script>${leave}</script>`)),
     rows: rows('a', 'b', 'c', 'd', 'e'),
