@@ -18,10 +18,18 @@ function folder(): string {
 
 test('refuses to start with an ffmpeg that is too old', async () => {
   const env = { FRAMEWORK_FFMPEG: program(join(folder(), 'ffmpeg'), 'echo "ffmpeg version 5.1.9-0+deb12u1"') };
-  const args = ['serve', '--port', '0', '--data', folder()];
+  const args = ['serve', '--port', '0', '--data', folder(), '--allow-root'];
   expect(await cli(args, { env, signal: AbortSignal.timeout(30_000) })).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('has version 5.1.9-0+deb12u1; 6.1 or later is required'),
+  });
+});
+
+test.runIf(process.getuid?.() === 0)('refuses to start as root, also with bubblewrap', async () => {
+  const options = { signal: AbortSignal.timeout(30_000) };
+  expect(await cli(['serve', '--port', '0', '--data', folder()], options)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('The service runs as root'),
   });
 });
 

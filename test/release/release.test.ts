@@ -160,9 +160,13 @@ test('the types of the installed package need no other package', async () => {
 
 test('the installed package serves the hosted API', async () => {
   const cli = join(installed, 'node_modules/framework/dist/cli.js');
-  const service = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', join(installed, 'data')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const service = spawn(
+    process.execPath,
+    [cli, 'serve', '--port', '0', '--data', join(installed, 'data'), '--allow-root'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   try {
     const address = await addressIn(service.stdout, service.stderr);
     expect(await (await fetch(`${address}/.well-known/oauth-authorization-server`)).json()).toMatchObject({

@@ -56,7 +56,7 @@ async function prepareWorkers(
   allowRoot: boolean,
 ): Promise<Sandbox | undefined> {
   if (process.getuid?.() === 0 && !allowRoot)
-    throw new UserError('config_invalid', 'The service runs as root, which renders of strangers could misuse.', {
+    throw new UserError('config_invalid', 'The service runs as root, whose rights untrusted projects could use.', {
       hint: 'Run it as a user without other rights. If you trust all projects, use --allow-root.',
     });
   const [ffmpeg, browser] = await Promise.all([findFfmpeg({ env }), findBrowser({ env })]);
