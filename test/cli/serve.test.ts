@@ -28,7 +28,7 @@ test('refuses to start with an ffmpeg that is too old', async () => {
 test.runIf(process.getuid?.() === 0)('refuses to start as root, also with bubblewrap', async () => {
   const options = { signal: AbortSignal.timeout(30_000) };
   expect(await cli(['serve', '--port', '0', '--data', folder()], options)).toMatchObject({
-    status: 1,
+    status: 2,
     stderr: expect.stringContaining('The service runs as root'),
   });
 });
