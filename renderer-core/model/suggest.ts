@@ -33,8 +33,8 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? '' : l10n.t`; did you mean "${nearest}"?`;
 }
 
-/** Longer names get no suggestion, because comparing them takes too long. */
-const longest = 100;
+/** Longer names get no suggestion: they are not typos of names, and comparing them takes long. */
+const longest = 50;
 
 /** Maximum number of candidates to compare: more similar ones are unlikely typos, and comparing takes long. */
 const mostCompared = 200;

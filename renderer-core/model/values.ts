@@ -41,7 +41,7 @@ export function describeExpected(declaration: Pick<VariableDeclaration, 'type' |
       return l10n.t('a color as #rrggbb');
     case 'enum':
       return declaration.options?.length
-        ? l10n.t`one of ${declaration.options.map((option) => JSON.stringify(option.value)).join(', ')}`
+        ? l10n.t`one of ${listed(declaration.options.map(({ value }) => value))}`
         : 'a string';
   }
 }
@@ -66,12 +66,17 @@ export function checkValues(
   invalid: readonly string[] = [],
 ): ValueIssue[] {
   const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
+  const known =
+    byId.size === 0 ? l10n.t('; it declares no variables') : l10n.t`; declared variables: ${listed(byId.keys())}`;
+  const unusable = new Set(invalid);
   const issues: ValueIssue[] = [];
   for (const [id, value] of Object.entries(values)) {
     if (value === undefined) continue;
     const declaration = byId.get(id);
-    if (!declaration && invalid.includes(id)) continue;
-    const issue = declaration ? checkValue(declaration, value) : undeclared(id, value, byId);
+    if (!declaration && unusable.has(id)) continue;
+    // Comparing all names of a long list with all others would take minutes.
+    const nearest = declaration || issues.length >= mostSuggestions ? '' : didYouMean(id, byId.keys());
+    const issue = declaration ? checkValue(declaration, value) : undeclared(id, value, nearest || known);
     if (issue) issues.push(issue);
   }
   return issues;
@@ -84,9 +89,11 @@ export const isMisfit = (issue: Pick<ValueIssue, 'kind'> | undefined): boolean =
 /** Checks one value against its declaration. */
 export function checkValue(declaration: VariableDeclaration, value: unknown): ValueIssue | undefined {
   const { id, type, options } = declaration;
+  const isOfType = fitsType(type, value);
+  if (isOfType && type !== 'enum') return undefined;
   const expected = describeExpected(declaration);
   const given = formatValue(value);
-  if (!fitsType(type, value)) {
+  if (!isOfType) {
     const message = l10n.t`Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
     return { kind: 'type-mismatch', id, message, expected, given };
   }
@@ -105,11 +112,10 @@ export function checkValue(declaration: VariableDeclaration, value: unknown): Va
   return undefined;
 }
 
-function undeclared(id: string, value: unknown, byId: ReadonlyMap<string, VariableDeclaration>): ValueIssue {
-  const hint =
-    byId.size === 0
-      ? l10n.t('; it declares no variables')
-      : didYouMean(id, byId.keys()) || l10n.t`; declared variables: ${listed(byId.keys())}`;
+/** Later values of a list get no suggestion. */
+const mostSuggestions = 20;
+
+function undeclared(id: string, value: unknown, hint: string): ValueIssue {
   return {
     kind: 'undeclared',
     id,
@@ -122,10 +128,14 @@ function undeclared(id: string, value: unknown, byId: ReadonlyMap<string, Variab
 export const inFile = (message: string, path: string): string =>
   message.replace('by this composition', () => `by ${path}`);
 
-function listed(ids: Iterable<string>): string {
-  const all = [...ids].map((id) => `"${id}"`);
-  return all.length > 8 ? l10n.t`${all.slice(0, 8).join(', ')} and ${all.length - 8} more` : all.join(', ');
+function listed(names: Iterable<string>): string {
+  const all = [...names];
+  const shown = all.slice(0, mostListed).map((name) => JSON.stringify(name));
+  return all.length > mostListed ? l10n.t`${shown.join(', ')} and ${all.length - mostListed} more` : shown.join(', ');
 }
+
+/** The names in one message. */
+const mostListed = 8;
 
 function mismatchHint(type: VariableType, value: unknown): string {
   if (typeof value === 'string') {

@@ -5,6 +5,9 @@ import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import type { RenderOrderInput } from './apiSchemas.ts';
 
+/** Of a request with many, the first are listed. */
+const mostIssues = 50;
+
 /** Throws ApiError `framework_project_invalid` that lists every value which does not fit. Without strict checking, none is an error. */
 export async function checkVariables(session: Session, assetId: string, order: RenderOrderInput): Promise<void> {
   if (!order.strict_variables) return;
@@ -20,6 +23,8 @@ export async function checkVariables(session: Session, assetId: string, order: R
   if (!declared) return;
   const issues = checkValues(declared.declarations, order.variables ?? {}, declared.invalid);
   if (issues.length === 0) return;
-  const message = issues.map(({ message }) => `${composition}: ${message.replace(/[^?]$/, '$&.')}`).join('\n');
+  const lines = issues.slice(0, mostIssues).map(({ message }) => `${composition}: ${message.replace(/[^?]$/, '$&.')}`);
+  if (issues.length > mostIssues) lines.push(`and ${issues.length - mostIssues} more.`);
+  const message = lines.join('\n');
   throw new ApiError('framework_project_invalid', message, { param: 'variables' });
 }

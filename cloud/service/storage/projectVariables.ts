@@ -42,15 +42,21 @@ const threadMs = 2_000;
 const heapMiB = 256;
 /** More threads would slow down all requests. */
 const oneAtATime = pLimit(1);
-/** Slow projects of one account must not delay the uploads of others for long. */
-const maxWaiting = 3;
+/** Slow projects of one account must not delay the uploads of others for more than a minute. */
+const maxWaiting = 30;
+/** A busy machine may start threads slowly. */
+const startMs = 60_000;
 
 /**
  * Returns undefined if the project takes too long or too much memory, or if too many others wait: its values are then checked
  * by the render.
  */
-export async function readProjectVariables(archive: string, limitMs = threadMs): Promise<ProjectVariables | undefined> {
-  if (oneAtATime.pendingCount >= maxWaiting) return undefined;
+export async function readProjectVariables(
+  archive: string,
+  limitMs = threadMs,
+  most = maxWaiting,
+): Promise<ProjectVariables | undefined> {
+  if (oneAtATime.pendingCount >= most) return undefined;
   return oneAtATime(
     () =>
       new Promise((resolve) => {
@@ -59,8 +65,13 @@ export async function readProjectVariables(archive: string, limitMs = threadMs):
           resourceLimits: { maxOldGenerationSizeMb: heapMiB },
           env: {},
         });
-        const timer = setTimeout(() => void thread.terminate(), limitMs);
-        thread.once('message', resolve);
+        const end = () => void thread.terminate();
+        let timer = setTimeout(end, startMs);
+        thread.on('message', (message: ProjectVariables | 'started') => {
+          if (message !== 'started') return resolve(message);
+          clearTimeout(timer);
+          timer = setTimeout(end, limitMs);
+        });
         thread.once('error', () => resolve(undefined));
         thread.once('exit', () => {
           clearTimeout(timer);

@@ -2,4 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { declaredVariables } from './projectVariables.ts';
 
-parentPort?.postMessage(await declaredVariables(workerData as string));
+// No top-level `await`: ending a thread while its modules start ends the whole process.
+parentPort?.postMessage('started');
+void declaredVariables(workerData as string).then((found) => parentPort?.postMessage(found));

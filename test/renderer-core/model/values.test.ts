@@ -154,3 +154,25 @@ test('accepts any declared defaults', () => {
     }),
   );
 });
+
+test('messages stay short for long lists of values, declarations and options', () => {
+  const name = (index: number) => `${'a'.repeat(90)}${index}`;
+  const declarations = Array.from({ length: 210 }, (_, index) => ({
+    id: `${'b'.repeat(90)}${index}`,
+    type: 'string' as const,
+  }));
+  const values = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [name(index), '']));
+  const issues = checkValues(declarations, values);
+  expect(issues).toHaveLength(2000);
+  // The first eight declared variables, and no suggestion.
+  expect(Math.max(...issues.map(({ message }) => message.length))).toBeLessThan(1100);
+  const options = Array.from({ length: 100 }, (_, index) => ({ value: `option ${index}`, label: '' }));
+  const [issue] = checkValues([{ id: 'look', type: 'enum', options }], { look: 'x'.repeat(100_000) });
+  expect(issue?.message).toMatch(/^Variable "look" must be one of "option 0", .*"option 7" and 92 more \(got "x+…\)$/);
+});
+
+test('only the first values of a long list get a suggestion', () => {
+  const values = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`titel${index}`, '']));
+  const issues = checkValues([{ id: 'title1', type: 'string' }], values);
+  expect(issues.filter(({ message }) => message.includes('did you mean'))).toHaveLength(20);
+});

@@ -336,6 +336,10 @@ test('checks the values of an uploaded project when a render is submitted', asyn
     ].join('\n'),
     param: 'variables',
   });
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`${'x'.repeat(90)}${index}`, '']));
+  const { message } = (await (await submit({ variables: many, strict_variables: true })).json()).error;
+  expect(message.split('\n')).toHaveLength(51);
+  expect(message).toMatch(/\nand 1950 more\.$/);
   const { data } = await (await app.request('/v3/framework/renders', { headers })).json();
   expect(data).toEqual([]);
   // Without strict checking, the render reports them as warnings. Of other files, nothing is known.
