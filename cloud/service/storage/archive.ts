@@ -3,7 +3,7 @@ import { mkdir, open as openFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { openPromise, type ZipFile } from 'yauzl';
+import { fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { decodeText } from '../../../renderer-core/model/textEncoding.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import {
@@ -16,6 +16,7 @@ import {
   rejectOverlaps,
   rejectSizes,
 } from './archiveEntries.ts';
+import { ArchiveReader } from './archiveReader.ts';
 
 /** Checks only the archive's central directory. Throws ApiError `framework_project_invalid`. */
 export async function checkArchive(path: string): Promise<{ files: number; bytes: number }> {
@@ -100,16 +101,19 @@ export async function projectFolder(folder: string, composition: string): Promis
 type OpenArchive = { zip: ZipFile; entries: ArchiveEntry[]; size: number };
 
 async function withArchive<T>(path: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
-  const { size } = await stat(path);
-  let zip: ZipFile | undefined;
-  try {
+  await using file = await openFile(path);
+  const { size } = await file.stat();
+  const reader = new ArchiveReader(file, size);
+  const run = async (): Promise<T> => {
     // `decodeStrings: false` because the library guesses the encoding of names.
-    zip = await openPromise(path, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
-    return await use({ zip, entries: await readDirectory(zip, size), size });
+    const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };
+    const zip = await fromRandomAccessReaderPromise(reader, size, options);
+    return use({ zip, entries: await readDirectory(zip, reader, size), size });
+  };
+  try {
+    return await Promise.race([run(), reader.failed]);
   } catch (error) {
     throw toApiError(error);
-  } finally {
-    zip?.close();
   }
 }
 
@@ -120,7 +124,7 @@ type Cursor = { readEntryCursor: number };
 const endBytes = 22;
 const zip64EndBytes = 56 + 20;
 
-async function readDirectory(zip: ZipFile, size: number): Promise<ArchiveEntry[]> {
+async function readDirectory(zip: ZipFile, reader: ArchiveReader, size: number): Promise<ArchiveEntry[]> {
   const cursor = zip as unknown as Cursor;
   const start = cursor.readEntryCursor;
   const { entryCount } = zip as unknown as { entryCount: number };
@@ -129,6 +133,7 @@ async function readDirectory(zip: ZipFile, size: number): Promise<ArchiveEntry[]
     throw archiveError(`The zip archive contains more than ${archiveLimits.entries} files.`);
   if (size - start > archiveLimits.directoryBytes)
     throw archiveError(`The zip archive's directory is larger than ${archiveLimits.directoryBytes / 1024 ** 2} MiB.`);
+  await reader.loadEnd(start);
   const entries: ArchiveEntry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(readEntry(entry));
   const rest = size - cursor.readEntryCursor - endBytes - zip.comment.length;
@@ -186,11 +191,13 @@ const wrongSize = 'A file in the zip archive has a different size than the direc
 
 /**
  * Translates errors of the zip library and zlib into API errors. Errors of this machine (with a `syscall`) stay as they
- * are.
+ * are. Exceptions of the library for records that are cut off have a code.
  */
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { message, code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS')
+    return archiveError('The zip archive is damaged: a record in it is cut off.');
   if (syscall !== undefined) return error;
   if (code?.startsWith('Z_')) return archiveError(`A file in the zip archive is damaged: ${message}.`);
   if (!(error instanceof Error) || code !== undefined) return error;

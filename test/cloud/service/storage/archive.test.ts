@@ -343,3 +343,46 @@ describe('the project folder', () => {
     expect(await projectFolder(folder, 'index.html')).toBe(join(folder, expected));
   });
 });
+
+describe('damaged archives', () => {
+  const files: ZipEntry[] = [
+    { name: 'index.html', data: '<html>'.repeat(50) },
+    { name: 'assets/', mode: 0o040755 },
+    { name: 'assets/a.txt', data: 'aaa', method: 0 },
+  ];
+  const seeds = [
+    makeZip(files),
+    makeZip(files, { isZip64: true }),
+    makeZip([{ name: 'index.html', data: '', method: 0 }]),
+    makeZip([{ name: 'ü.html', data: 'x', extra: Buffer.from([1, 0, 2, 0, 0, 0]), comment: Buffer.from('note') }]),
+  ];
+
+  test('an impossible position of the directory is a damaged archive', async () => {
+    const zip = makeZip(files, { isZip64: true });
+    // The offset in the zip64 record: 2^63.
+    zip.writeBigUInt64LE(2n ** 63n, zip.length - 22 - 20 - 8);
+    expect(await refusal(zip)).toMatch(/^The zip archive is damaged/);
+  });
+
+  test(
+    'any change of bytes is refused with a reason, or taken',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...seeds),
+          fc.array(fc.tuple(fc.nat(), fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255))), {
+            minLength: 1,
+            maxLength: 8,
+          }),
+          async (seed, changes) => {
+            const zip = Buffer.from(seed);
+            // Most changes are in the records at the end, which say where everything is.
+            for (const [at, byte] of changes) zip[zip.length - 1 - (at % (at % 3 === 0 ? zip.length : 80))] = byte;
+            await unpack(zip);
+          },
+        ),
+        { numRuns: Number(process.env.MUTATIONS ?? 500) },
+      ),
+    600_000,
+  );
+});
