@@ -131,7 +131,7 @@ const serve: CommandSpec = {
   ],
   examples: [
     'framework serve',
-    'framework serve --host 0.0.0.0 --public-url https://render.example.com --workers 4',
+    'framework serve --public-url https://render.example.com --workers 4',
     'DATABASE_URL=postgres://localhost/framework framework serve',
   ],
   run: async (input, io) => (await importOptional(() => import('./serve.ts'))).runServe(input, io),
