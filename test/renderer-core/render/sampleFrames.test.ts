@@ -220,7 +220,7 @@ test.each([
   ['mp4', '1.5s 1.5s'],
 ] as const)('takes screenshots if a frame changes without a paint event (%s, %s)', async (format, times) => {
   // The page keeps the events of the capture page's canvas from their listener.
-  const script = `parent.addEventListener('paint', (event) => event.stopImmediatePropagation(), true)`;
+  const script = `window[Symbol.for('framework.parent')].addEventListener('paint', (event) => event.stopImmediatePropagation(), true)`;
   const style = `@keyframes go { to { translate: 30px } } i { animation: go ${times}; position: absolute; background: red }`;
   const projectDir = project(composition(`<style>${style}</style><i>x</i><script>${script}</script>`, { duration: 3 }));
   const options = { format, fps: '10', chunkFrames: 5, workers: 1, gpu: 'off' } as const;
