@@ -41,8 +41,8 @@ export async function offerResult(
   const buttons: MessageAction[] = [
     ...(canOpen(output) ? [{ title: l10n.t('Open'), run: () => openOutput(output) }] : []),
     { title: l10n.t('Reveal'), run: () => revealOutput(output) },
-    { title: l10n.t('Copy Path'), run: () => env.clipboard.writeText(output) },
-    ...actions,
+    // A notification has no room for more buttons; the Videos view copies the path too.
+    ...(actions.length > 0 ? actions : [{ title: l10n.t('Copy Path'), run: () => env.clipboard.writeText(output) }]),
     ...(warnings > 0 ? [showLogAction(log)] : []),
   ];
   const message = l10n.t('Rendered {0} ({1}){2}.', name, facts, warnedText(warnings));
