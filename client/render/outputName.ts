@@ -49,10 +49,11 @@ export function isInProject(path: string, folder: string): boolean {
   return target.length > base.length && base.every((name, index) => target[index] === name);
 }
 
-/** The names in an absolute path, without `.` and `..`. */
+/** The names in an absolute path, without `.` and `..`. Drives are the same in both cases. */
 function segmentsOf(path: string): string[] {
   const names: string[] = [];
-  for (const name of path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.'))
+  const normal = path.replace(/^[a-z]:/i, (drive) => drive.toUpperCase());
+  for (const name of normal.split(/[\\/]+/).filter((part) => part !== '' && part !== '.'))
     if (name === '..') names.pop();
     else names.push(name);
   return names;

@@ -57,15 +57,16 @@ export function taskJob(
   { composition, folder, pathOf, values, size }: Subject & { pathOf(path: string): string },
 ): CliJob {
   const { variablesFile, batch, output, options = [] } = definition;
-  const sent = JSON.stringify(taskValues(definition, values) ?? {});
+  const sent = taskValues(definition, values) ?? {};
+  const hasValues = Object.keys(sent).length > 0;
   const paths = { 'variables-file': variablesFile, batch, output };
   const args = [
     ...['render', folder, `--composition=${composition.path}`],
     ...Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [`--${name}=${pathOf(path)}`])),
-    ...(sent === '{}' ? [] : ['--variables-file=-']),
+    ...(hasValues ? ['--variables-file=-'] : []),
     ...(names(options, sizeOption) ? [] : videoArgs(size)),
     ...options,
     '--quiet',
   ];
-  return { args, folder, stdin: sent === '{}' ? '' : sent, isLocal: true };
+  return { args, folder, stdin: hasValues ? JSON.stringify(sent) : '', isLocal: true };
 }

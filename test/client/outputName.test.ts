@@ -52,6 +52,7 @@ test.each([
   ['..card.mp4', '/films/card', true],
   ['.', '/films/card', false],
   ['out\\b.mp4', 'C:\\films\\card', true],
+  ['C:\\films\\card\\b.mp4', 'c:\\films\\card', true],
   ['..\\b.mp4', 'C:\\films\\card', false],
   ['D:\\b.mp4', 'C:\\films\\card', false],
 ])('the output %s stays in %s: %s', (path, folder, expected) => {
