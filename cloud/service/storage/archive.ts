@@ -104,14 +104,11 @@ async function withArchive<T>(path: string, use: (archive: OpenArchive) => Promi
   await using file = await openFile(path);
   const { size } = await file.stat();
   const reader = new ArchiveReader(file, size);
-  const run = async (): Promise<T> => {
+  try {
     // `decodeStrings: false` because the library guesses the encoding of names.
     const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };
     const zip = await fromRandomAccessReaderPromise(reader, size, options);
-    return use({ zip, entries: await readDirectory(zip, reader, size), size });
-  };
-  try {
-    return await Promise.race([run(), reader.failed]);
+    return await use({ zip, entries: await readDirectory(zip, reader, size), size });
   } catch (error) {
     throw toApiError(error);
   }
@@ -191,13 +188,11 @@ const wrongSize = 'A file in the zip archive has a different size than the direc
 
 /**
  * Translates errors of the zip library and zlib into API errors. Errors of this machine (with a `syscall`) stay as they
- * are. Exceptions of the library for records that are cut off have a code.
+ * are.
  */
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { message, code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS')
-    return archiveError('The zip archive is damaged: a record in it is cut off.');
   if (syscall !== undefined) return error;
   if (code?.startsWith('Z_')) return archiveError(`A file in the zip archive is damaged: ${message}.`);
   if (!(error instanceof Error) || code !== undefined) return error;

@@ -8,22 +8,14 @@ const partBytes = 64 * 1024;
 type Callback = (error: Error | null, bytes?: number) => void;
 
 export class ArchiveReader extends RandomAccessReader {
-  /** Rejects with an exception of the library, which would otherwise end the process: it is thrown in a callback. */
-  readonly failed: Promise<never>;
   private readonly file: FileHandle;
   private readonly size: number;
-  private fail: (error: unknown) => void = () => undefined;
   private end = { start: Number.POSITIVE_INFINITY, bytes: Buffer.alloc(0) };
 
   constructor(file: FileHandle, size: number) {
     super();
     this.file = file;
     this.size = size;
-    this.failed = new Promise((_, reject) => {
-      this.fail = reject;
-    });
-    this.failed.catch(() => undefined);
-    this.on('error', this.fail);
   }
 
   /** Reads the file from `start` on in one piece. The library reads each entry of the directory in two. */
@@ -35,18 +27,11 @@ export class ArchiveReader extends RandomAccessReader {
   }
 
   override read(buffer: Buffer, offset: number, length: number, position: number, callback: Callback): void {
-    const done: Callback = (error, bytes) => {
-      try {
-        callback(error, bytes);
-      } catch (thrown) {
-        this.fail(thrown);
-      }
-    };
     const { start, bytes } = this.end;
-    if (!this.has(position, position + length)) setImmediate(done, new Error('unexpected EOF'));
+    if (!this.has(position, position + length)) setImmediate(callback, new Error('unexpected EOF'));
     else if (position < start)
-      this.file.read(buffer, offset, length, position).then(({ bytesRead }) => done(null, bytesRead), done);
-    else setImmediate(done, null, bytes.copy(buffer, offset, position - start, position - start + length));
+      this.file.read(buffer, offset, length, position).then(({ bytesRead }) => callback(null, bytesRead), callback);
+    else setImmediate(callback, null, bytes.copy(buffer, offset, position - start, position - start + length));
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
