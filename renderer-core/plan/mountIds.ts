@@ -5,6 +5,7 @@ import type { Composition } from '../model/composition.ts';
 import type { HtmlAttribute } from '../model/html.ts';
 import type { Span } from '../model/spans.ts';
 import { at } from './markup.ts';
+import { isHandler } from './mountScripts.ts';
 import type { TextEdit } from './textEdits.ts';
 
 /**
@@ -23,7 +24,7 @@ export function clashingIds(
   const clashing = ids.filter((id) => known.has(id) && referenced.has(id));
   for (const id of ids) known.add(id);
   if (clashing.length === 0) return new Set();
-  const code = attributes.flatMap(({ name, value }) => (name === attr.start || name.startsWith('on') ? [value] : []));
+  const code = attributes.flatMap(({ name, value }) => (name === attr.start || isHandler({ name }) ? [value] : []));
   const mentioned = new Set([...scripts, ...code].flatMap((text) => text.match(/[-\w\u0080-\uffff]+/g) ?? []));
   return new Set(clashing.filter((id) => !mentioned.has(id)));
 }
@@ -61,9 +62,8 @@ export function groupEdits(
   const clashing = names.filter(({ key }) => known.has(key));
   for (const { key } of names) known.add(key);
   if (clashing.length === 0) return [];
-  const handlers = html.elements.flatMap(({ attributes }) =>
-    [...attributes.values()].flatMap(({ name, value }) => (name.startsWith('on') ? [value] : [])),
-  );
+  const attributes = html.elements.flatMap((element) => [...element.attributes.values()]);
+  const handlers = attributes.filter(isHandler).map(({ value }) => value);
   const code = [...scripts, ...handlers, ...styles.map(({ text }) => text)].join('\n');
   return clashing.flatMap(({ value, valueSpan }) =>
     valueSpan && !code.includes(value) ? [{ span: at(valueSpan.end), text: suffix }] : [],

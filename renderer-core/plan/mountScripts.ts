@@ -102,7 +102,7 @@ export function scopedScript(
 }
 
 /** Whether the name of an attribute is that of an event handler. The browser decides which of these names have an event. */
-const isHandler = ({ name }: HtmlAttribute): boolean => name.startsWith('on');
+export const isHandler = ({ name }: Pick<HtmlAttribute, 'name'>): boolean => name.startsWith('on');
 
 /**
  * For an element with handlers such as `onclick`: where their code is, for the runtime. Its first word is a path of the page

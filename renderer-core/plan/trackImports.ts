@@ -14,7 +14,8 @@ export function importEdits(code: string, offset = 0): TextEdit[] {
   return [...(program ? parentsOf(program).keys() : [])].flatMap((node) => {
     if (node.type !== 'ImportExpression') return [];
     const { start, end, source } = node;
-    const name = JSON.stringify(code.slice(source.start, source.end)).replaceAll('<', '\\u003c');
+    const file = source.type === 'Literal' ? String(source.value) : code.slice(source.start, source.end);
+    const name = JSON.stringify(file).replaceAll('<', '\\u003c');
     return [
       { span: at(offset + start), text: `window[Symbol.for("${trackedImport}")](` },
       { span: at(offset + end), text: `,${name})` },

@@ -14,7 +14,10 @@ export async function rewrittenScript<Served extends File>(
   rewrite: (code: string) => string,
 ): Promise<Served> {
   if (destination !== 'script' || file.type.split(';')[0] !== 'text/javascript' || file.size === 0) return file;
-  const code = (await buffer(file.read(0, file.size - 1))).toString('latin1');
-  const bytes = Buffer.from(rewrite(code), 'latin1');
+  const original = await buffer(file.read(0, file.size - 1));
+  const code = original.toString('latin1');
+  const rewritten = rewrite(code);
+  // Most scripts stay as they are, and libraries are large.
+  const bytes = rewritten === code ? original : Buffer.from(rewritten, 'latin1');
   return { ...file, size: bytes.length, read: (start, end) => Readable.from([bytes.subarray(start, end + 1)]) };
 }

@@ -47,6 +47,7 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
   });
 
   const adopt = (ms: number, startOf: StartOf, toggled: readonly Element[] = []): void => {
+    const startsStyles = isFirst && hasStartingStyles(document);
     // getAnimations updates styles first, so it includes transitions that a script has just caused.
     for (const animation of trees.flatMap((tree) => tree.getAnimations())) {
       if (registry.known.has(animation) || !isTimed(window, animation)) continue;
@@ -61,8 +62,7 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
       // A CSS animation that exists at load time starts with its clip; one that a class adds later starts then. So does a
       // transition from `@starting-style`, which the browser starts when it first renders the element.
       const follows =
-        animation instanceof window.CSSAnimation ||
-        (isFirst && animation instanceof window.CSSTransition && hasStartingStyles(document));
+        animation instanceof window.CSSAnimation || (startsStyles && animation instanceof window.CSSTransition);
       const clipStart = follows && target ? startOf(target) : null;
       registry.add(animation, clipStart === null ? ms : isFirst ? clipStart : Math.max(clipStart, ms));
     }

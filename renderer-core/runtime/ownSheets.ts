@@ -70,12 +70,12 @@ function hideAdoptedSheets({ document, Document }: Page): void {
   const present = () => authors.filter(Boolean);
   const list = new Proxy(authors, {
     set(target, key, value) {
+      // Throws for what is not a sheet, before it is in the array.
       if (/^\d+$/.test(String(key))) write([...present(), value]);
       const isSet = Reflect.set(target, key, value);
       write(present());
       return isSet;
     },
-    deleteProperty: (target, key) => Reflect.deleteProperty(target, key),
   });
   Object.defineProperty(document, 'adoptedStyleSheets', {
     configurable: true,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { trackImports } from '../../../renderer-core/plan/trackImports.ts';
 
 test.each([
-  ['import("./a.js")', 'window[Symbol.for("framework.import")](import("./a.js"),"\\"./a.js\\"")'],
+  ['import("./a.js")', 'window[Symbol.for("framework.import")](import("./a.js"),"./a.js")'],
   [
     'import x from "x"; const m = await import(of(")"), { with: { type: "json" } });',
     'import x from "x"; const m = await window[Symbol.for("framework.import")](import(of(")"), { with: { type: "json" } }),"of(\\")\\")");',
