@@ -8,7 +8,7 @@
 // needs several renderings for its beginning and its end.
 import './leaveNoElement.ts';
 import type { Player } from './control.ts';
-import { windowAround } from './ownPage.ts';
+import { frameOf, windowAround } from './ownPage.ts';
 import { addStyle } from './styles.ts';
 
 type Update = () => unknown;
@@ -115,6 +115,6 @@ function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
 
 const player = (window as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
 if (player) {
-  const isPainted = window.frameElement?.parentElement?.localName === 'canvas';
+  const isPainted = frameOf(window)?.parentElement?.localName === 'canvas';
   Object.assign(player, isPainted ? withoutCrashes() : withTransitions(player));
 }
