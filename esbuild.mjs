@@ -117,7 +117,7 @@ const node = {
     cli: 'cli/main.ts',
     index: 'sdk/index.ts',
     renderWorker: 'cloud/service/queue/renderWorker.ts',
-    variablesThread: 'cloud/service/storage/variablesThread.ts',
+    projectThread: 'cloud/service/storage/projectThread.ts',
     renderHost: 'renderer-core/render/host/hostMain.ts',
     functionPackage: 'serverless/functionPackage.ts',
   },

@@ -16,14 +16,13 @@ import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
 import { startRenderQueue } from './queue/renderQueue.ts';
 import type { ServiceSettings } from './settings.ts';
-import { checkArchive } from './storage/archive.ts';
 import { openDatabase } from './storage/database.ts';
 import { lockData } from './storage/dataLock.ts';
 import { freeBytesOf } from './storage/freeBytes.ts';
 import { newInstanceName } from './storage/ids.ts';
 import { limitCounts } from './storage/limitCounts.ts';
 import { openObjects } from './storage/openObjects.ts';
-import { type ProjectVariables, readProjectVariables } from './storage/projectVariables.ts';
+import { checkProject } from './storage/projectCheck.ts';
 import { startRetention } from './storage/retention.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
@@ -70,18 +69,13 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
     closing.push(() => queue.close());
     const retention = startRetention(context);
     closing.push(() => retention.close());
-    const app = createApp({ context, queue, oauth, checkArchive: checkProject });
+    const app = createApp({ context, queue, oauth, checkProject });
     mount(app);
     return { app, context, drain: queue.drain, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function checkProject(archive: string): Promise<ProjectVariables | undefined> {
-  await checkArchive(archive);
-  return readProjectVariables(archive);
 }
 
 export type RunningService = {

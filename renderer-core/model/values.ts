@@ -75,8 +75,10 @@ export function checkValues(
     const declaration = byId.get(id);
     if (!declaration && unusable.has(id)) continue;
     // Comparing all names of a long list with all others would take minutes.
-    const nearest = declaration || issues.length >= mostSuggestions ? '' : didYouMean(id, byId.keys());
-    const issue = declaration ? checkValue(declaration, value) : undeclared(id, value, nearest || known);
+    const suggest = issues.length < mostSuggestions ? didYouMean : noSuggestion;
+    const issue = declaration
+      ? checkValue(declaration, value, suggest)
+      : undeclared(id, value, suggest(id, byId.keys()) || known);
     if (issue) issues.push(issue);
   }
   return issues;
@@ -87,7 +89,11 @@ export const isMisfit = (issue: Pick<ValueIssue, 'kind'> | undefined): boolean =
   issue !== undefined && issue.kind !== 'undeclared';
 
 /** Checks one value against its declaration. */
-export function checkValue(declaration: VariableDeclaration, value: unknown): ValueIssue | undefined {
+export function checkValue(
+  declaration: VariableDeclaration,
+  value: unknown,
+  suggest: typeof didYouMean = didYouMean,
+): ValueIssue | undefined {
   const { id, type, options } = declaration;
   const isOfType = fitsType(type, value);
   if (isOfType && type !== 'enum') return undefined;
@@ -99,7 +105,7 @@ export function checkValue(declaration: VariableDeclaration, value: unknown): Va
   }
   if (type === 'enum' && options && !options.some((option) => option.value === value)) {
     const names = options.map((option) => option.value);
-    const hint = didYouMean(String(value), names);
+    const hint = suggest(String(value), names);
     const rule = names.length ? l10n.t`must be ${expected}` : l10n.t('accepts no value because it declares no options');
     return {
       kind: 'enum-out-of-range',
@@ -113,7 +119,8 @@ export function checkValue(declaration: VariableDeclaration, value: unknown): Va
 }
 
 /** Later values of a list get no suggestion. */
-const mostSuggestions = 20;
+const mostSuggestions = 10;
+const noSuggestion = (): string => '';
 
 function undeclared(id: string, value: unknown, hint: string): ValueIssue {
   return {

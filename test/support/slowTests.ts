@@ -15,7 +15,7 @@ export const slowTests: Record<string, string> = {
   'test/cloud/service/integration/': 'renders in processes of their own, on PostgreSQL or with a browser that signs in',
   'test/cloud/service/pages/signInLimits.test.ts': 'hashes dozens of passwords, which is slow on purpose',
   'test/cloud/service/queue/diskWatch.test.ts: ends a render with too many empty folders': 'creates the folders',
-  'test/cloud/service/storage/projectVariables.test.ts: knows nothing of a project that takes too long':
+  'test/cloud/service/storage/projectCheck.test.ts: knows no variables of a project that takes too long':
     'waits for that limit',
   'test/e2e/jsonOutput.test.ts': 'runs several commands as processes, with a browser',
   'test/e2e/mcp.test.ts': 'starts the server as a process, with a browser',

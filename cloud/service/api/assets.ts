@@ -7,7 +7,7 @@ import type { Asset } from '../../client/apiTypes.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
 import { newId } from '../storage/ids.ts';
-import type { ProjectVariables } from '../storage/projectVariables.ts';
+import type { ProjectVariables } from '../storage/projectCheck.ts';
 import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import { assetIdPattern } from './apiSchemas.ts';

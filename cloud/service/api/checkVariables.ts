@@ -1,6 +1,6 @@
 // Checks the values of a render request against the variables that the composition declares.
 import { checkValues } from '../../../renderer-core/model/values.ts';
-import type { ProjectVariables } from '../storage/projectVariables.ts';
+import type { ProjectVariables } from '../storage/projectCheck.ts';
 import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import type { RenderOrderInput } from './apiSchemas.ts';

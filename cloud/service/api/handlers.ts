@@ -4,13 +4,15 @@ import type { Context } from 'hono';
 import { authenticate } from '../auth/authenticate.ts';
 import type { OauthServer } from '../auth/oauthServer.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
+import { archiveError } from '../storage/archiveEntries.ts';
 import { toCredits } from '../storage/ledger.ts';
+import type { ProjectCheck, ProjectVariables } from '../storage/projectCheck.ts';
 import { ApiError } from './apiErrors.ts';
 import { limits } from './apiSchemas.ts';
-import { type ArchiveCheck, createAsset, deleteAsset } from './assets.ts';
+import { createAsset, deleteAsset } from './assets.ts';
 import { limitBody } from './limitBody.ts';
 import { useOf } from './quotas.ts';
-import { createRateLimiter } from './rateLimit.ts';
+import { createRateLimiter, type RateLimiter } from './rateLimit.ts';
 import { deleteRender, getRender, listRenders, submitRender } from './renderRequests.ts';
 import type { ServiceApp, ServiceEnv } from './requestEnv.ts';
 import * as routes from './routes.ts';
@@ -19,24 +21,25 @@ export type ApiParts = {
   context: ServiceContext;
   queue: ServicePart;
   oauth: OauthServer;
-  checkArchive?: ArchiveCheck;
+  checkProject?: (archive: string) => Promise<ProjectCheck>;
 };
 
-export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive }: ApiParts): void {
+export function mountApi(app: ServiceApp, { context, queue, oauth, checkProject }: ApiParts): void {
   const limiter = createRateLimiter(context, { name: 'api', perMinute: context.settings.requestsPerMinute });
   const middleware = authenticate({ context, oauth, limiter });
   const limited = limitBody({ maxSize: limits.bodyBytes, onError: rejectBody });
 
   app.openapi({ ...routes.createAssetRoute, middleware }, async (c) => {
+    const accountId = c.get('accountId');
     const { result, replayed } = await createAsset(
       context,
       {
-        accountId: c.get('accountId'),
+        accountId,
         key: c.req.valid('header')['Idempotency-Key'],
         headers: { contentType: c.req.header('content-type'), contentLength: c.req.header('content-length') },
         body: bodyOf(c),
       },
-      checkArchive,
+      checkProject && (async (file) => accepted(await checkProject(file), limiter, accountId)),
     );
     if (replayed) c.header('idempotent-replayed', 'true');
     return c.json({ data: result }, 200);
@@ -90,6 +93,20 @@ export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive 
     const quotas = await useOf(context, account);
     return c.json({ data: { user_id: id, email, name, billing, quotas } }, 200);
   });
+}
+
+/** The rate limit counts an upload once for each of these entries of its archive, because each entry is work. */
+const entriesPerRequest = 1_000;
+
+/** Returns the variables of the project. Throws ApiError `framework_project_invalid`. */
+async function accepted(
+  { entries, refusal, variables }: ProjectCheck,
+  limiter: RateLimiter,
+  accountId: string,
+): Promise<ProjectVariables | undefined> {
+  await limiter.charge(accountId, Math.floor(entries / entriesPerRequest));
+  if (refusal !== undefined) throw archiveError(refusal);
+  return variables;
 }
 
 /**

@@ -6,6 +6,8 @@ import { ApiError } from './apiErrors.ts';
 export type RateLimiter = {
   /** Throws ApiError `rate_limit_exceeded` with the seconds to wait. `key` is an account or an address. */
   take(key: string): Promise<void>;
+  /** Counts work that is already done as more requests, which later requests wait for. */
+  charge(key: string, requests: number): Promise<void>;
 };
 
 export type RateLimit = {
@@ -37,6 +39,10 @@ export function createRateLimiter({ openCounts, now }: RateLimitContext, { name,
     async take(key) {
       await take(own, key);
       await take(all, key);
+    },
+    async charge(key, requests) {
+      const step = { time: now(), interval: (requests * minute) / perMinute, latest: Number.MAX_SAFE_INTEGER };
+      if (requests > 0) for (const counts of [own, all]) await counts.advance(key, step);
     },
   };
 }

@@ -114,8 +114,21 @@ export async function getRender(context: ServiceContext, accountId: string, id: 
   return renderRecordOf(context, row);
 }
 
+/** What records are made of. The values of variables would be most of what a list reads. */
+const recordColumns = [
+  ...(['id', 'status', 'progress', 'title', 'callback_id', 'video_key', 'thumbnail_key', 'duration'] as const),
+  ...(['fps', 'quality', 'format', 'resolution', 'aspect_ratio', 'composition', 'created_at', 'completed_at'] as const),
+  ...(['credits', 'failure_code', 'failure_message', 'warnings'] as const),
+] as const;
+
+export type RecordRow = Pick<RenderRow, (typeof recordColumns)[number]>;
+
 function ownRenders({ database }: ServiceContext, accountId: string) {
-  return database.selectFrom('renders').selectAll().where('account_id', '=', accountId).where('deleted_at', 'is', null);
+  return database
+    .selectFrom('renders')
+    .select(recordColumns)
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null);
 }
 
 function notFound(id: string): ApiError {
@@ -225,7 +238,7 @@ async function deleteFiles(
 }
 
 /** The render as clients see it, with new signed URLs. */
-export async function renderRecordOf(context: ServiceContext, row: RenderRow): Promise<RenderRecord> {
+export async function renderRecordOf(context: ServiceContext, row: RecordRow): Promise<RenderRecord> {
   const isCompleted = row.status === 'completed';
   const [videoUrl, thumbnailUrl] = await Promise.all([
     isCompleted ? signedUrl(context, row, row.video_key) : null,
@@ -264,7 +277,7 @@ const contentTypes: Record<string, string> = {
   webp: 'image/webp',
 };
 
-function signedUrl(context: ServiceContext, row: RenderRow, key: string | null): Promise<string | null> | null {
+function signedUrl(context: ServiceContext, row: RecordRow, key: string | null): Promise<string | null> | null {
   if (key === null) return null;
   const extension = key.slice(key.lastIndexOf('.') + 1);
   return context.objects.signedUrl(key, {

@@ -18,13 +18,6 @@ import {
 } from './archiveEntries.ts';
 import { ArchiveReader } from './archiveReader.ts';
 
-/** Checks only the archive's central directory. Throws ApiError `framework_project_invalid`. */
-export async function checkArchive(path: string): Promise<{ files: number; bytes: number }> {
-  const { entries } = await withArchive(path, async (archive) => archive);
-  const files = entries.filter(({ isFolder }) => !isFolder);
-  return { files: files.length, bytes: files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0) };
-}
-
 /**
  * Unpacks into `folder`, which must be empty. Throws ApiError `framework_project_invalid`; files written so far then
  * remain.
@@ -47,6 +40,11 @@ export async function unpackArchive(path: string, folder: string, signal?: Abort
 
 export type TextLimits = { fileBytes: number; bytes: number };
 
+/** `opened` is called with the number of entries, `checked` when the directory is found to be right. */
+export type ArchiveSteps = { opened(entries: number): void; checked(): void };
+
+type ArchiveText = { path: string; text: string };
+
 /**
  * Reads files whose path matches, with paths relative to the project folder: see `projectFolder`. Larger ones, and those
  * beyond the limit for all together, are left out. Throws ApiError `framework_project_invalid` for a damaged archive.
@@ -54,22 +52,33 @@ export type TextLimits = { fileBytes: number; bytes: number };
 export async function readTexts(
   path: string,
   pattern: RegExp,
+  limits: TextLimits,
+  { opened, checked }: Partial<ArchiveSteps> = {},
+): Promise<ArchiveText[]> {
+  const read = (archive: OpenArchive) => {
+    checked?.();
+    return textsOf(archive, pattern, limits);
+  };
+  return withArchive(path, read, opened);
+}
+
+async function textsOf(
+  { zip, entries }: OpenArchive,
+  pattern: RegExp,
   { fileBytes, bytes }: TextLimits,
-): Promise<{ path: string; text: string }[]> {
-  return withArchive(path, async ({ zip, entries }) => {
-    const folder = onlyFolder(entries);
-    const texts: { path: string; text: string }[] = [];
-    let rest = bytes;
-    for (const { entry, path: name, isFolder } of entries) {
-      if (isFolder || !name.startsWith(folder) || !pattern.test(name)) continue;
-      if (entry.uncompressedSize > Math.min(fileBytes, rest)) continue;
-      rest -= entry.uncompressedSize;
-      const parts: Buffer[] = [];
-      for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
-      texts.push({ path: name.slice(folder.length), text: decodeText(Buffer.concat(parts), name).text });
-    }
-    return texts;
-  });
+): Promise<ArchiveText[]> {
+  const folder = onlyFolder(entries);
+  const texts: ArchiveText[] = [];
+  let rest = bytes;
+  for (const { entry, path: name, isFolder } of entries) {
+    if (isFolder || !name.startsWith(folder) || !pattern.test(name)) continue;
+    if (entry.uncompressedSize > Math.min(fileBytes, rest)) continue;
+    rest -= entry.uncompressedSize;
+    const parts: Buffer[] = [];
+    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
+    texts.push({ path: name.slice(folder.length), text: decodeText(Buffer.concat(parts), name).text });
+  }
+  return texts;
 }
 
 /** macOS adds these to every archive. */
@@ -100,7 +109,11 @@ export async function projectFolder(folder: string, composition: string): Promis
 
 type OpenArchive = { zip: ZipFile; entries: ArchiveEntry[]; size: number };
 
-async function withArchive<T>(path: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+async function withArchive<T>(
+  path: string,
+  use: (archive: OpenArchive) => Promise<T>,
+  opened?: ArchiveSteps['opened'],
+): Promise<T> {
   await using file = await openFile(path);
   const { size } = await file.stat();
   const reader = new ArchiveReader(file, size);
@@ -108,6 +121,7 @@ async function withArchive<T>(path: string, use: (archive: OpenArchive) => Promi
     // `decodeStrings: false` because the library guesses the encoding of names.
     const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };
     const zip = await fromRandomAccessReaderPromise(reader, size, options);
+    opened?.(zip.entryCount);
     return await use({ zip, entries: await readDirectory(zip, reader, size), size });
   } catch (error) {
     throw toApiError(error);
@@ -124,7 +138,7 @@ const zip64EndBytes = 56 + 20;
 async function readDirectory(zip: ZipFile, reader: ArchiveReader, size: number): Promise<ArchiveEntry[]> {
   const cursor = zip as unknown as Cursor;
   const start = cursor.readEntryCursor;
-  const { entryCount } = zip as unknown as { entryCount: number };
+  const { entryCount } = zip;
   if (entryCount === 0) throw archiveError('The zip archive is empty.');
   if (entryCount > archiveLimits.entries)
     throw archiveError(`The zip archive contains more than ${archiveLimits.entries} files.`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import Sqlite from 'libsql';
 import { expect, test } from 'vitest';
-import { makeZip } from '../../../support/makeZip.ts';
+import { makeZip, type ZipEntry } from '../../../support/makeZip.ts';
 import { assetForm, projectZip, type TestService, testService, testUser } from '../../../support/service.ts';
 
 test('uploads, renders, lists and deletes', async () => {
@@ -214,6 +214,17 @@ test('limits requests per account, and per address without one', async () => {
   expect(await ask({ 'x-api-key': 'guess', 'x-forwarded-for': '203.0.113.9' })).toBe('401 authentication_failed');
   expect(await ask(ben.headers)).toBe('200');
   expect((await app.request('/healthz')).status).toBe(200);
+});
+
+test('counts an upload once more for each 1,000 entries of its archive, also if it is refused', async () => {
+  const { app, context } = await testService({ requestsPerMinute: 10 });
+  const { headers } = await testUser(context);
+  const entries = Array.from({ length: 8_000 }, (_, at) => ({ name: `${at}.txt`, method: 0 }));
+  const upload = (names: readonly ZipEntry[]) =>
+    app.request('/v3/assets', { method: 'POST', headers, body: assetForm(makeZip(names)) });
+  expect((await upload([...entries, { name: '1.txt' }])).status).toBe(422);
+  const ask = async () => (await app.request('/v3/users/me', { headers })).status;
+  expect([await ask(), await ask()]).toEqual([200, 429]);
 });
 
 test('serves metrics to this machine or with the token, without names or IDs', async () => {

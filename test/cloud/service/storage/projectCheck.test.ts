@@ -1,8 +1,8 @@
-// Which variables the service knows of an uploaded project, and what hostile projects can do.
+// The check of an uploaded project: which variables the service knows of it, and what hostile projects can do.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readProjectVariables } from '../../../../cloud/service/storage/projectVariables.ts';
+import { type CheckLimits, checkProject } from '../../../../cloud/service/storage/projectCheck.ts';
 import { makeZip } from '../../../support/makeZip.ts';
 import { temporaryFolder } from '../../../support/project.ts';
 
@@ -10,11 +10,17 @@ const declaring = (json: string) =>
   `<!doctype html><html data-composition-variables='${json}'><div data-composition-id="a"></div></html>`;
 const title = { id: 'title', type: 'string' };
 
-function read(files: Record<string, string>, limitMs?: number, most?: number) {
+function archiveOf(files: Record<string, string>): string {
   const archive = join(temporaryFolder(), 'project.zip');
   writeFileSync(archive, makeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  return readProjectVariables(archive, limitMs, most);
+  return archive;
 }
+
+const check = (files: Record<string, string>, limits?: Partial<CheckLimits>) => checkProject(archiveOf(files), limits);
+const read = async (files: Record<string, string>) => (await check(files)).variables;
+
+/** Takes more than two seconds to parse. */
+const slow = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}.html`, '<a><p>'.repeat(80_000)]));
 
 test('reads the declarations of all compositions', async () => {
   const options = [{ value: 'warm', label: 'Warm' }];
@@ -42,24 +48,41 @@ test('leaves out files that are too large', async () => {
   });
 });
 
-test('knows nothing of a project that takes too long', async () => {
-  const slow = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}.html`, '<a><p>'.repeat(80_000)]));
+test('knows no variables of a project that takes too long', async () => {
   const heartbeats: number[] = [];
   const timer = setInterval(() => heartbeats.push(1), 100);
-  expect(await read(slow, 2_000)).toBeUndefined();
+  expect(await check(slow, { variablesMs: 2_000 })).toEqual({ entries: 8 });
   clearInterval(timer);
   // Other requests are served meanwhile.
   expect(heartbeats.length).toBeGreaterThan(5);
 });
 
-test('knows nothing of a project if too many others wait', async () => {
-  const small = { 'index.html': declaring('[]') };
-  const found = await Promise.all(Array.from({ length: 6 }, () => read(small, 60_000, 3)));
-  expect(found.map((one) => one !== undefined)).toEqual([true, true, true, true, false, false]);
+test('checks no archive for longer than its limit', async () => {
+  const entries = Array.from({ length: 20_000 }, (_, at) => ({ name: `${at}.txt`, method: 0 }));
+  const archive = join(temporaryFolder(), 'project.zip');
+  writeFileSync(archive, makeZip(entries));
+  await expect(checkProject(archive, { archiveMs: 1 })).rejects.toThrow('could not be checked in time');
 });
 
-test('knows nothing of a damaged archive', async () => {
+test('refuses projects if too many others wait', async () => {
+  const archive = archiveOf({ 'index.html': declaring('[]') });
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => checkProject(archive, { waiting: 3 })));
+  const refused = { code: 'service_unavailable', retryAfter: 10 };
+  expect(results).toMatchObject([
+    ...Array.from({ length: 4 }, () => ({ value: { entries: 1 } })),
+    ...Array.from({ length: 2 }, () => ({ reason: refused })),
+  ]);
+});
+
+test('says why an archive is refused, and how many entries it has', async () => {
+  expect(await check({ 'index.html': '', '../b.html': '' })).toEqual({
+    entries: 2,
+    refusal: '"../b.html" in the zip archive is outside the project.',
+  });
   const archive = join(temporaryFolder(), 'project.zip');
   writeFileSync(archive, 'PK');
-  expect(await readProjectVariables(archive)).toBeUndefined();
+  expect(await checkProject(archive)).toEqual({
+    entries: 0,
+    refusal: 'This is not a zip archive, or its end is missing.',
+  });
 });
