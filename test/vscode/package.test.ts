@@ -61,6 +61,7 @@ test('contains exactly these files', core, () => {
     'extension/dist/dialogPanel.cjs',
     'extension/dist/doctorPage.cjs',
     'extension/dist/embeddedFfmpeg.mjs',
+    'extension/dist/encodings.js',
     'extension/dist/extension.cjs',
     'extension/dist/insertBlock.cjs',
     'extension/dist/newComposition.cjs',
@@ -83,7 +84,6 @@ test('contains exactly these files', core, () => {
     'extension/dist/page/topLayer.js',
     'extension/dist/page/videoFile.js',
     'extension/dist/page/webGl.js',
-    'extension/dist/encodings.js',
     'extension/dist/parsers.js',
     'extension/dist/partEdits.cjs',
     'extension/dist/promptForSize.cjs',
@@ -147,8 +147,9 @@ test.each([
   expect(bundles.filter((name) => readFileSync(posix.join(built, name), 'utf8').includes(mark))).not.toEqual([]);
 });
 
-test('is at most 2.5 MB', core, () => {
-  expect(statSync(vsix).size).toBeLessThanOrEqual(2_500_000);
+/** Of these, 92 kB are the tables of encodings that Node does not read, or reads wrongly. */
+test('is at most 2.65 MB', core, () => {
+  expect(statSync(vsix).size).toBeLessThanOrEqual(2_650_000);
 });
 
 test('has at most 177 scripts', () => {
