@@ -1,5 +1,6 @@
 // Accounts: creating them, verifying passwords, and their credit balance.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { ApiError } from '../api/apiErrors.ts';
 import { newId } from '../storage/ids.ts';
 import { addLedgerRow, toCredits, toUnits } from '../storage/ledger.ts';
@@ -60,10 +61,20 @@ function wrong(param: string, message: string): ApiError {
   return new ApiError('invalid_parameter', message, { param });
 }
 
-/** Returns the address in lower case, or undefined if it is invalid. */
+/** Characters that mail programs leave out or read as the syntax of a list, and invisible ones. */
+const unmailable = /[\s\p{Cc}\p{Cf}\p{Surrogate}@<>()[\],;:"\\]/u;
+
+/**
+ * Returns the address as it is mailed to, in lower case, or undefined if it is invalid. So each recipient has one spelling,
+ * by which accounts and limits know it.
+ */
 export function normalEmail(text: string): string | undefined {
-  const email = text.trim().toLowerCase();
-  return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(email) ? email : undefined;
+  const email = text.trim().normalize('NFC').toLowerCase();
+  const [local = '', host = '', ...more] = email.split('@');
+  if (email.length > 254 || more.length > 0 || local === '' || unmailable.test(local) || unmailable.test(host))
+    return undefined;
+  const domain = domainToUnicode(domainToASCII(host));
+  return /[^.]\.[^.]+$/.test(domain) ? `${local}@${domain}` : undefined;
 }
 
 /** Throws ApiError `permission_denied`. */
