@@ -3,6 +3,7 @@
 
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createAsset } from '../../cloud/service/api/assets.ts';
 import { submitRender } from '../../cloud/service/api/renderRequests.ts';
 import { accountByEmail, createAccount, newAccount, verifyPassword } from '../../cloud/service/auth/accounts.ts';
 import { accountOfKey, createApiKey } from '../../cloud/service/auth/apiKeys.ts';
@@ -22,7 +23,7 @@ import { addLedgerRow } from '../../cloud/service/storage/ledger.ts';
 import { cleanUp } from '../../cloud/service/storage/retention.ts';
 import type { AccountRow } from '../../cloud/service/storage/tables.ts';
 import type { OtherTest } from './databaseTests.ts';
-import { assetForm, type TestService } from './service.ts';
+import { assetForm, type TestService, uploadForm } from './service.ts';
 import { renderRow } from './serviceDatabase.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -304,6 +305,31 @@ export function accountTests(
     service.clock.now += leaseTerms.leaseMs + 1;
     expect(await deleteAccount(context, account.id, { pause: noPause })).toEqual({ files: 3, renders: 2 });
     expect(await accountByEmail(database, 'ann@example.com')).toBeUndefined();
+  });
+
+  test.each([
+    'checked',
+    'stored',
+  ])('refuses an upload whose account is deleted while it is being %s', async (moment) => {
+    const service = await open();
+    const { context } = service;
+    const { account } = await addOwner(service, 'ann@example.com');
+    const end = () => deleteAccount(context, account.id, { pause: noPause });
+    const objects: ServiceContext['objects'] = {
+      ...context.objects,
+      async put(...given) {
+        if (moment === 'stored') await end();
+        return context.objects.put(...given);
+      },
+    };
+    const { bytes, headers } = uploadForm();
+    const request = { accountId: account.id, key: 'again', headers, body: Readable.from([bytes]) };
+    const uploading = createAsset({ ...context, objects }, request, async () => {
+      if (moment === 'checked') await end();
+      return undefined;
+    });
+    await expect(uploading).rejects.toMatchObject({ status: 401, message: 'The account was deleted.' });
+    expect(await context.database.selectFrom('assets').selectAll().execute()).toEqual([]);
   });
 
   test('exports everything about an account, and no secrets', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Asset } from '../../client/apiTypes.ts';
 import type { ServiceContext } from '../context.ts';
-import { changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
+import { changeStoredBytes, lockAccount, lockExistingAccount } from '../storage/accountTotals.ts';
 import { newId } from '../storage/ids.ts';
 import type { ProjectVariables } from '../storage/projectCheck.ts';
 import type { Session } from '../storage/tables.ts';
@@ -94,29 +94,31 @@ async function store(
   const { database, objects, now } = context;
   const objectKey = `assets/${id}.zip`;
   // The row is written first, marked as deleted: if this process dies, retention finds and deletes the stored file.
-  await database
-    .insertInto('assets')
-    .values({
-      id,
-      account_id: accountId,
-      sha256: upload.sha256,
-      size_bytes: upload.size,
-      object_key: objectKey,
-      created_at: now(),
-      used_at: null,
-      variables: storedVariables(variables),
-      deleted_at: now(),
-    })
-    .execute();
+  const row = {
+    id,
+    account_id: accountId,
+    sha256: upload.sha256,
+    size_bytes: upload.size,
+    object_key: objectKey,
+    created_at: now(),
+    used_at: null,
+    variables: storedVariables(variables),
+    deleted_at: now(),
+  };
+  await database.transaction().execute(async (session) => {
+    await lockExistingAccount(session, accountId);
+    await session.insertInto('assets').values(row).execute();
+  });
   let isStored = false;
   try {
     await objects.put(objectKey, createReadStream(path), { contentType: 'application/zip' });
-    const result = await database.transaction().execute((session) =>
-      withIdempotencyKey(session, { accountId, endpoint, key, hash: upload.sha256 }, now(), async () => {
+    const result = await database.transaction().execute(async (session) => {
+      await lockExistingAccount(session, accountId);
+      return withIdempotencyKey(session, { accountId, endpoint, key, hash: upload.sha256 }, now(), async () => {
         await keepAsset(session, { id, accountId, bytes: upload.size });
         return { asset_id: id, size_bytes: upload.size, sha256: upload.sha256 };
-      }),
-    );
+      });
+    });
     isStored = !result.replayed;
     return result;
   } finally {

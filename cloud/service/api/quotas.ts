@@ -1,7 +1,7 @@
 // Quotas of accounts (stored bytes, uploads in progress, unfinished renders), and the reserve of the disk.
 import { sql } from 'kysely';
 import type { ServiceContext } from '../context.ts';
-import { type AccountTotals, changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
+import { type AccountTotals, changeStoredBytes, lockAccount, lockExistingAccount } from '../storage/accountTotals.ts';
 import type { AccountRow, Database, Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 
@@ -36,7 +36,7 @@ export async function reserveUpload(context: ServiceContext, claim: UploadClaim)
     // All uploads share the disk. SQLite has one transaction at a time anyway.
     if (settings.databaseUrl !== undefined)
       await sql`select pg_advisory_xact_lock(${reservationLock})`.execute(session);
-    const { balance, stored_bytes } = await lockAccount(session, accountId);
+    const { balance, stored_bytes } = await lockExistingAccount(session, accountId);
     const released = await releaseExpired(session, accountId, now());
     const totals = { balance, stored_bytes: stored_bytes - released };
     if ((await countUploads(session, accountId, now())) >= settings.quotas.uploads) throw tooManyUploads(settings);

@@ -1,7 +1,7 @@
 // Render requests of an account: submit, get, list and delete.
 import type { RenderRecord } from '../../client/apiTypes.ts';
 import type { ServiceContext } from '../context.ts';
-import { changeStoredBytes, lockAccount } from '../storage/accountTotals.ts';
+import { changeStoredBytes, lockExistingAccount } from '../storage/accountTotals.ts';
 import { newId } from '../storage/ids.ts';
 import { deleteHold } from '../storage/ledger.ts';
 import { deleteUnnamedFiles } from '../storage/resultFiles.ts';
@@ -28,9 +28,9 @@ export async function submitRender(
   const { accountId, order, key } = request;
   checkTargets(context, order);
   const now = context.now();
-  return context.database.transaction().execute((session) =>
-    withIdempotencyKey(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
-      const totals = await lockAccount(session, accountId);
+  return context.database.transaction().execute(async (session) => {
+    const totals = await lockExistingAccount(session, accountId);
+    return withIdempotencyKey(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
       if (order.project.type === 'asset_id') {
         await useAsset(session, accountId, order.project.asset_id, now);
         await checkVariables(session, order.project.asset_id, order);
@@ -40,8 +40,8 @@ export async function submitRender(
       const row = newRender(accountId, order, now);
       await session.insertInto('renders').values(row).execute();
       return { render_id: row.id, status: row.status };
-    }),
-  );
+    });
+  });
 }
 
 /** Plain http is only allowed with private targets, for local development. */
