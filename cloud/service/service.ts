@@ -177,7 +177,7 @@ function startingResponse(): Response {
 function invalidRequestResponse(error: unknown): Response {
   return errorResponse(
     error instanceof RequestError
-      ? new ApiError('invalid_parameter', 'The URL of the request is invalid.')
+      ? new ApiError('invalid_parameter', `The URL or the Host header of the request is invalid: ${error.message}.`)
       : new ApiError('internal_error', 'An internal error occurred. Try again.'),
   );
 }

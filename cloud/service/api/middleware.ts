@@ -9,8 +9,10 @@ import { transportSecurity } from '../pages/pageSecurity.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { ApiError, apiErrorBody } from './apiErrors.ts';
 import { clientAddress } from './clientAddress.ts';
+import { isCutOff } from './cutOff.ts';
 import { createRateLimiter } from './rateLimit.ts';
-import type { ServiceEnv } from './requestEnv.ts';
+import { isLocalRequest, type ServiceEnv } from './requestEnv.ts';
+import * as routes from './routes.ts';
 
 const securityHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
@@ -35,16 +37,20 @@ export function requestMiddleware({ settings, log, metrics, now }: ServiceContex
     const route = routeOf(c);
     metrics.observe({ method, route, status, seconds });
     // Without query and body, which may contain signatures, codes and tokens.
-    log('info', 'request', { requestId, method, route, status, ms: Math.round(seconds * 1000) });
+    const sender = { address: clientAddress(c, settings), account: c.get('accountId') };
+    log('info', 'request', { requestId, method, route, status, ms: Math.round(seconds * 1000), ...sender });
   };
 }
 
-/** Limits requests for pages and files by address. The API limits its own requests, by account. */
+/**
+ * Limits all requests by address, except those of the API that have an account, which are limited by it, and checks and
+ * readings of metrics from this machine.
+ */
 export function limitByAddress(context: ServiceContext): MiddlewareHandler<ServiceEnv> {
   const { settings } = context;
   const limiter = createRateLimiter(context, { name: 'pages', perMinute: settings.requestsPerMinute });
   return async (c, next) => {
-    if (isApiOrCheck(c.req.path)) return next();
+    if (isLimitedByAccount(c.req) || (isCheck(c.req.path) && isLocalRequest(c))) return next();
     try {
       await limiter.take(clientAddress(c, settings));
     } catch (error) {
@@ -56,8 +62,18 @@ export function limitByAddress(context: ServiceContext): MiddlewareHandler<Servi
   };
 }
 
-/** Requests of the API, of checks, and for metrics. */
-const isApiOrCheck = (path: string): boolean => /^\/(?:v\d+|healthz|readyz|metrics)(?:\/|$)/.test(path);
+const isCheck = (path: string): boolean => /^\/(?:healthz|readyz|metrics)$/.test(path);
+
+/** What `authenticate` limits. */
+const limitedByAccount = Object.values(routes).map(({ method, path }) => ({
+  method: method.toUpperCase(),
+  pattern: patternOf(path.replaceAll(/\{\w+\}/g, ':id')),
+}));
+
+function isLimitedByAccount({ method, path }: { method: string; path: string }): boolean {
+  const handled = method === 'HEAD' ? 'GET' : method;
+  return limitedByAccount.some((route) => route.method === handled && route.pattern.test(path));
+}
 
 /** Returns the path pattern of the route, or `none` if only this middleware matched. */
 function routeOf(c: Context<ServiceEnv>): string {
@@ -67,7 +83,7 @@ function routeOf(c: Context<ServiceEnv>): string {
 
 export function errorHandler(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
   return (error, c) => {
-    const apiError = isCutOff(error, c) ? cutOff : toApiError(error);
+    const apiError = isCutOff(error, c.env?.incoming) ? cutOff : toApiError(error);
     if (apiError.code === 'internal_error' || apiError.code === 'service_unavailable') {
       const { method } = c.req;
       log('error', 'request failed', {
@@ -91,15 +107,6 @@ export function errorResponse(error: ApiError): Response {
 
 /** No client reads it. */
 const cutOff = new ApiError('invalid_parameter', 'The request was cut off.');
-
-/**
- * Whether the client closed its connection while it sent a body. Node's error for it has the code of lost databases; before the
- * body is read, there are other errors.
- */
-function isCutOff({ message, code }: NodeJS.ErrnoException, c: Context<ServiceEnv>): boolean {
-  const incoming = c.env?.incoming;
-  return (message === 'aborted' && code === 'ECONNRESET') || (incoming?.destroyed === true && !incoming.complete);
-}
 
 /** When a client should try again while the database is not reachable. */
 const unavailableSeconds = 5;
@@ -131,11 +138,12 @@ function toApiError(error: Error): ApiError {
 export function notFoundHandler(
   routes: readonly { method: string; path: string }[],
 ): (c: Context<ServiceEnv>) => Response {
+  const patterns = routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return (c) => {
     const { method, path } = c.req;
-    const methods = routes
-      .filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path))
-      .map((route) => route.method);
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);
     const allow = [...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].sort().join(', ');
     if (allow === '' && isPageRequest(c)) return sendError(c, 404, notFound);
     if (allow === '') return errorResponse(new ApiError('not_found', 'This path does not exist.'));

@@ -3,6 +3,7 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { errors, interactionPolicy, Provider } from 'oidc-provider';
 import { ApiError } from '../api/apiErrors.ts';
+import { isCutOff } from '../api/cutOff.ts';
 import type { ServiceContext } from '../context.ts';
 import { errorPage } from '../pages/pageLayout.ts';
 import { securityHeaders } from '../pages/pageSecurity.ts';
@@ -126,12 +127,14 @@ export function createProvider(context: ServiceContext): Provider {
   provider.proxy = true;
   // The library allows cross-origin reads of some responses. No page of another origin needs them.
   provider.use(async (ctx, next) => {
+    // Otherwise the stack of each error is printed, also when a client disconnects. `server_error` reports those of the service.
+    ctx.app.silent = true;
     await next();
     for (const name of Object.keys(ctx.response.headers)) if (name.startsWith('access-control-')) ctx.remove(name);
   });
-  provider.on('server_error', (ctx, error) =>
-    log('error', 'oauth request failed', { path: ctx.path, error: error.message }),
-  );
+  provider.on('server_error', (ctx, error) => {
+    if (!isCutOff(error, ctx.req)) log('error', 'oauth request failed', { path: ctx.path, error: error.message });
+  });
   return provider;
 }
 

@@ -33,6 +33,8 @@ export async function webSession(context: ServiceContext, c: Context): Promise<W
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { expires_at: expiresAt, ...account } = row;
+  // For the log.
+  c.set('accountId', account.id);
   if (expiresAt < now + sessionLifetime - day) {
     await context.database
       .updateTable('sessions')

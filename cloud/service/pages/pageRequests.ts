@@ -1,6 +1,7 @@
 // Request handling of the web pages: sign-in check, form check, reading fields, and sending pages.
 import type { Context, Handler } from 'hono';
 import { ApiError } from '../api/apiErrors.ts';
+import { isCutOff } from '../api/cutOff.ts';
 import { limitBody } from '../api/limitBody.ts';
 import { formToken, isOwnForm, webSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
@@ -83,6 +84,7 @@ function withErrorPage(context: ServiceContext, handle: (c: Context) => Promise<
       return await handle(c);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return sendError(c, 404, notFound);
+      if (isCutOff(error as Error, c.env?.incoming)) throw error;
       context.log('error', 'page failed', {
         path: c.req.path,
         error: error instanceof Error ? error.stack : String(error),

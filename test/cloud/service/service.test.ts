@@ -4,14 +4,18 @@ import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../../../cloud/service/context.ts';
+import { createLog, type ServiceLog } from '../../../cloud/service/context.ts';
 import { type RunningService, startService } from '../../../cloud/service/service.ts';
 import type { ServiceSettings } from '../../../cloud/service/settings.ts';
 import { assetForm, testFolder, testService, testSettings, testUser } from '../../support/service.ts';
 
-async function start(dataDir: string, given: Partial<ServiceSettings> = {}): Promise<RunningService> {
+async function start(
+  dataDir: string,
+  given: Partial<ServiceSettings> = {},
+  log: ServiceLog = () => undefined,
+): Promise<RunningService> {
   const settings = { ...testSettings(dataDir, given), publicUrl: given.publicUrl };
-  const service = await startService(settings, { log: () => undefined });
+  const service = await startService(settings, { log });
   onTestFinished(() => service.close());
   return service;
 }
@@ -92,9 +96,34 @@ test('survives invalid HTTP requests', async () => {
   }
   const socket = connect(Number(port), hostname);
   socket.write('GET http://[/ HTTP/1.1\r\nhost: x\r\n\r\n');
-  expect(String((await once(socket, 'data'))[0])).toContain('{"error":{"code":"invalid_parameter",');
+  expect(String((await once(socket, 'data'))[0])).toContain(
+    '{"error":{"code":"invalid_parameter","message":"The URL or the Host header of the request is invalid: Invalid absolute URL."}}',
+  );
   socket.destroy();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test.each([
+  ['a form', 'POST /sign-in', 'content-length: 100\r\n\r\nemail='],
+  ['a token request', 'POST /oauth/token', 'content-length: 100\r\n\r\ngrant_type='],
+  ['a device request', 'POST /oauth/device_authorization', 'content-length: 100\r\n\r\nclient_id='],
+  ['a revocation', 'POST /oauth/revoke', 'content-length: 100\r\n\r\ntoken='],
+  ['an answer', 'GET /oauth/authorize?client_id=x', '\r\n'],
+])('reports no error of its own when a client cuts off %s', async (_, request, rest) => {
+  const lines: Record<string, unknown>[] = [];
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  const { url } = await start(await testFolder(), {}, (level, message, facts) =>
+    lines.push({ level, message, ...facts }),
+  );
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(`${request} HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n${rest}`);
+  await once(socket, 'connect');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.destroy();
+  await vi.waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ message: 'request' })));
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(printed).not.toHaveBeenCalled();
 });
 
 test('writes each log entry as one line of JSON', () => {

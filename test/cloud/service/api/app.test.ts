@@ -216,6 +216,34 @@ test('limits requests per account, and per address without one', async () => {
   expect((await app.request('/healthz')).status).toBe(200);
 });
 
+test.each([
+  ['the description of the API', '/v3/openapi.json', 200],
+  ['unknown paths of the API', '/v3/unknown', 404],
+  ['other methods', '/v3/users/me', 405],
+  ['health checks', '/readyz', 200],
+  ['metrics', '/metrics', 403],
+])('limits %s by address', async (_, path, status) => {
+  const { app } = await testService({ requestsPerMinute: 2 });
+  const method = status === 405 ? 'PUT' : 'GET';
+  const ask = async (address: string) =>
+    (await app.request(path, { method, headers: { 'x-forwarded-for': address } })).status;
+  const first = [await ask('203.0.113.9'), await ask('203.0.113.9'), await ask('203.0.113.9')];
+  expect([...first, await ask('203.0.113.10')]).toEqual([status, status, 429, status]);
+});
+
+test.each([
+  ['{"project": }', 'Unexpected token'],
+  ['', 'Unexpected end of JSON input'],
+])('says where a body is not valid JSON: %j', async (body, reason) => {
+  const { app, context } = await testService();
+  const headers = { ...(await testUser(context)).headers, 'content-type': 'application/json' };
+  const response = await app.request('/v3/framework/renders', { method: 'POST', headers, body });
+  expect((await response.json()).error).toEqual({
+    code: 'invalid_parameter',
+    message: expect.stringMatching(`^The body is not valid JSON: ${reason}`),
+  });
+});
+
 test('counts an upload once more for each 1,000 entries of its archive, also if it is refused', async () => {
   const { app, context } = await testService({ requestsPerMinute: 10 });
   const { headers } = await testUser(context);
@@ -270,9 +298,6 @@ test('limits requests for pages and files by address', async () => {
   expect(await ask('/sign-in', from('1.2.3.4'))).toEqual([429, 'text/html', '20']);
   expect(await ask('/files/videos/rnd_x.mp4', from('1.2.3.4', '*/*'))).toEqual([429, 'application/json', '20']);
   expect((await ask('/sign-in', from('5.6.7.8')))[0]).not.toBe(429);
-  // They have other limits, or none.
-  for (const path of ['/healthz', '/readyz', '/v3/openapi.json'])
-    expect((await ask(path, from('1.2.3.4')))[0]).toBe(200);
   clock.now += 20_000;
   expect((await ask('/sign-in', from('1.2.3.4')))[0]).not.toBe(429);
 });
