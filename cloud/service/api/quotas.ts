@@ -131,11 +131,12 @@ export async function releaseExpiredUploads(database: Database, now: number): Pr
  */
 export async function checkRenderQuota(
   session: Session,
-  context: Limited,
+  context: Limited & Pick<ServiceContext, 'now'>,
   accountId: string,
   totals: AccountTotals,
 ): Promise<void> {
   const { settings } = context;
+  await checkFreeFailures(session, accountId, context.now());
   const max = settings.quotas.renders;
   if ((await countUnfinished(session, accountId)) >= max) {
     const message = `The account has ${max} queued and running renders, and must not have more. Wait until some have ended, or delete some with DELETE /v3/framework/renders/{id}.`;
@@ -144,6 +145,33 @@ export async function checkRenderQuota(
   // A video has at least one byte. How many it has is only known when it is rendered.
   checkStoredBytes(settings, totals, 1);
   await checkDisk(context, 0);
+}
+
+/** Renders of one account that may fail within an hour without a charge: each of them was work. */
+export const freeFailures = { most: 20, ms: 60 * 60 * 1000 };
+
+/** They ended before they were work. */
+const idleFailures = ['render_deleted', 'insufficient_credits', 'quota_exceeded'];
+
+/** Throws ApiError `quota_exceeded` if too many renders of the account have failed without a charge. */
+export async function checkFreeFailures(session: Session, accountId: string, now: number): Promise<void> {
+  const { most, ms } = freeFailures;
+  const last = await session
+    .selectFrom('renders')
+    .select('completed_at')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'failed')
+    .where('credits', 'is', null)
+    .where('completed_at', '>', now - ms)
+    .where('failure_code', 'not in', idleFailures)
+    .orderBy('completed_at', 'desc')
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return;
+  const retryAfter = Math.ceil(((last.completed_at ?? now) + ms - now) / 1000);
+  const message = `${most} renders of this account have failed within an hour without a charge. Find the mistake with framework render on your own machine, and try again in ${Math.ceil(retryAfter / 60)} min.`;
+  throw new ApiError('quota_exceeded', message, { retryAfter });
 }
 
 async function countUnfinished(session: Session, accountId: string): Promise<number> {

@@ -72,7 +72,8 @@ export async function chargeTime(
   return credits;
 }
 
-async function heldFor(session: Session, render: string): Promise<number | undefined> {
+/** The credits that are held for a render. */
+export async function heldFor(session: Session, render: string): Promise<number | undefined> {
   const row = await session
     .selectFrom('ledger')
     .select('amount')

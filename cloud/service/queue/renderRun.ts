@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { creditsFor } from '../../client/prices.ts';
 import { ApiError } from '../api/apiErrors.ts';
+import { checkFreeFailures } from '../api/quotas.ts';
 import { balanceOf } from '../auth/accounts.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
 import { openNetworkProxy } from '../isolation/networkProxy.ts';
@@ -13,7 +14,7 @@ import type { Sandbox } from '../isolation/sandbox.ts';
 import { deleteUnnamedFiles, thumbnailKeyOf, videoKeyOf } from '../storage/resultFiles.ts';
 import type { RenderRow } from '../storage/tables.ts';
 import { completeRender, failRender } from './completeRender.ts';
-import { holdCredits } from './credits.ts';
+import { heldFor, holdCredits } from './credits.ts';
 import { type Lease, type LeaseTerms, type RequeueCause, requeue } from './leases.ts';
 import { openResult } from './openResult.ts';
 import { deletedFailure, type RenderFailure, renderFailure } from './renderFailure.ts';
@@ -66,10 +67,7 @@ async function produceVideo(
 ): Promise<string> {
   const { context, limits } = run;
   const { render } = lease;
-  // Later attempts hold their credits already.
-  if (render.attempts === 1 && (await balanceOf(context.database, render.account_id)) <= 0)
-    return fail(run, lease, renderFailure(noCredits(), []));
-  const problem = await fetchArchive(context, render, folder);
+  const problem = (await refusal(context, render)) ?? (await fetchArchive(context, render, folder));
   if (problem) return fail(run, lease, problem);
   await fetchSegments(context, render, folder);
   let credits = 0;
@@ -109,6 +107,19 @@ async function isolation({ context, stack }: RunContext, folder: string): Promis
 
 /** The render has ended, or another instance has it. */
 class LeaseLostError extends Error {}
+
+/** Why no worker is started. An earlier attempt may hold the credits already. */
+async function refusal({ database, now }: ServiceContext, render: RenderRow): Promise<RenderFailure | undefined> {
+  const { id, account_id: account } = render;
+  if ((await heldFor(database, id)) !== undefined) return undefined;
+  if ((await balanceOf(database, account)) <= 0) return renderFailure(noCredits(), []);
+  try {
+    await checkFreeFailures(database, account, now());
+    return undefined;
+  } catch (error) {
+    return renderFailure(error, []);
+  }
+}
 
 const noCredits = (): ApiError => new ApiError('insufficient_credits', 'The account has no credits left.');
 

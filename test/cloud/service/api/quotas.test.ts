@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { submitRender } from '../../../../cloud/service/api/renderRequests.ts';
+import { newId } from '../../../../cloud/service/storage/ids.ts';
+import type { RenderRow } from '../../../../cloud/service/storage/tables.ts';
 import { makeZip } from '../../../support/makeZip.ts';
 import { assetForm, projectZip, testQuotas, testService, testUser, upload } from '../../../support/service.ts';
+import { renderRow } from '../../../support/serviceDatabase.ts';
 import { createBrowser, startWebService } from '../../../support/webService.ts';
 
 const largeZip = makeZip([{ name: 'index.html', data: Buffer.alloc(3_000_000), method: 0 }]);
@@ -28,6 +31,33 @@ test('shows what an account uses', async () => {
     body: JSON.stringify({ project }),
   });
   expect(await used()).toMatchObject({ stored_bytes: { used: projectZip.length }, renders: { used: 1 } });
+});
+
+test('rejects renders for an hour after 20 have failed without a charge', async () => {
+  const { context, clock } = await testService();
+  const { accountId } = await testUser(context);
+  const order = { project: { type: 'url', url: 'https://example.com/p.zip' } } as const;
+  const submit = () => submitRender(context, { accountId, order, key: undefined });
+  const fail = (count: number, row: Partial<RenderRow>) => {
+    const facts = { account_id: accountId, status: 'failed', completed_at: clock.now, ...row } as const;
+    const rows = Array.from({ length: count }, () => renderRow(newId('rnd'), facts));
+    return context.database.insertInto('renders').values(rows).execute();
+  };
+  await fail(30, { failure_code: 'render_deleted' });
+  await fail(30, { failure_code: 'insufficient_credits' });
+  await fail(30, { failure_code: 'render_timeout', credits: 2 });
+  await fail(19, { failure_code: 'internal_error' });
+  clock.now += 90_000;
+  await submit();
+  await fail(1, { failure_code: 'framework_project_invalid' });
+  await expect(submit()).rejects.toMatchObject({
+    code: 'quota_exceeded',
+    retryAfter: 3510,
+    message:
+      '20 renders of this account have failed within an hour without a charge. Find the mistake with framework render on your own machine, and try again in 59 min.',
+  });
+  clock.now += 3_510_000;
+  await submit();
 });
 
 test('rejects an upload beyond the quota, and accepts it after an asset was deleted', async () => {

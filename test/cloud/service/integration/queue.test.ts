@@ -219,16 +219,30 @@ test('renders a size beyond 1080p at the price of 4k', async () => {
   expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('1280x1280');
 });
 
-test('starts no worker for an account without credits', async () => {
-  const { context } = await service();
-  await context.database.updateTable('accounts').set({ balance: 0 }).execute();
+describe('starts no worker', () => {
   // A worker would report that the project has no composition.
-  await queueRender(context, 'r', { 'other.html': '' });
-  await start(context);
-  expect(await ended(context, 'r')).toMatchObject({
-    status: 'failed',
-    failure_code: 'insufficient_credits',
-    failure_message: 'The account has no credits left.',
+  const wrong = { 'other.html': '' };
+
+  test.each([0, 1])('for an account without credits, after %d attempts', async (attempts) => {
+    const { context } = await service();
+    await context.database.updateTable('accounts').set({ balance: 0 }).execute();
+    await queueRender(context, 'r', wrong, { attempts });
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({
+      status: 'failed',
+      failure_code: 'insufficient_credits',
+      failure_message: 'The account has no credits left.',
+    });
+  });
+
+  test('for an account with many renders that have failed without a charge', async () => {
+    const { context } = await service();
+    const failed = { status: 'failed', failure_code: 'internal_error', completed_at: Date.now() - 60_000 } as const;
+    const rows = Array.from({ length: 20 }, (_, at) => renderRow(`f${at}`, failed));
+    await context.database.insertInto('renders').values(rows).execute();
+    await queueRender(context, 'r', wrong);
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'quota_exceeded' });
   });
 });
 
