@@ -18,6 +18,7 @@ import { startRenderQueue } from './queue/renderQueue.ts';
 import type { ServiceSettings } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { lockData } from './storage/dataLock.ts';
+import { isOfActiveAccount } from './storage/fileUrls.ts';
 import { freeBytesOf } from './storage/freeBytes.ts';
 import { newInstanceName } from './storage/ids.ts';
 import { limitCounts } from './storage/limitCounts.ts';
@@ -55,7 +56,10 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
   };
   try {
     const secrets = await openSecrets(database);
-    const { objects, mount } = await openObjects(settings, { urlKey: secrets.urlKey, now, env });
+    const { objects, mount } = await openObjects(settings, {
+      ...{ urlKey: secrets.urlKey, now, env },
+      mayRead: (key) => isOfActiveAccount(database, key),
+    });
     const instance = newInstanceName();
     const metrics = createMetrics({ database, workers: settings.workers, freeBytes, now });
     const mailer = settings.mail && (await createMailer(settings.mail, log));

@@ -53,8 +53,8 @@ async function addOwner({ context, app, clock }: TestService, email: string): Pr
     project_url: null,
     status: 'completed',
     variables: '{"title":"Monday"}',
-    video_key: `videos/${account.id}.mp4`,
-    thumbnail_key: `thumbnails/${account.id}.jpg`,
+    video_key: `videos/rnd_${account.id}.mp4`,
+    thumbnail_key: `thumbnails/rnd_${account.id}.jpg`,
   });
   await database.insertInto('renders').values(row).execute();
   for (const object of [row.video_key ?? '', row.thumbnail_key ?? ''])
@@ -197,6 +197,20 @@ export function accountTests(
     ]);
   });
 
+  logic('serves no files of a suspended account, whatever was signed', async () => {
+    const service = await open();
+    const { context, app } = service;
+    const { account, render } = await addOwner(service, 'ann@example.com');
+    const label = { filename: 'a.mp4', contentType: 'video/mp4' };
+    const url = await context.objects.signedUrl(`videos/${render}.mp4`, { expiresAt: context.now() + 1000, ...label });
+    const status = async () => (await app.request(url)).status;
+    expect(await status()).toBe(200);
+    await suspendAccount(context, account);
+    expect(await status()).toBe(403);
+    await resumeAccount(context, account);
+    expect(await status()).toBe(200);
+  });
+
   test('deletes an account with all its rows and files, and nothing of others', async () => {
     const service = await open();
     const { context } = service;
@@ -228,7 +242,11 @@ export function accountTests(
     // The deletion is in the audit log, and its requests were counted.
     for (const table of ['audit_events', 'limit_counts']) after.set(table, before.get(table) ?? []);
     expect(after).toEqual(before);
-    const files = [`assets/${ann.asset}.zip`, `videos/${ann.account.id}.mp4`, `thumbnails/${ann.account.id}.jpg`];
+    const files = [
+      `assets/${ann.asset}.zip`,
+      `videos/rnd_${ann.account.id}.mp4`,
+      `thumbnails/rnd_${ann.account.id}.jpg`,
+    ];
     for (const key of files) {
       expect([key, await context.objects.size(key)]).toEqual([key, undefined]);
       const other = key.replace(ann.account.id, bob.account.id).replace(ann.asset, bob.asset);
@@ -353,8 +371,8 @@ export function accountTests(
       audit: [{ action: 'signed_in', address: '203.0.113.7' }],
       files: [
         { key: `assets/${ann.asset}.zip`, kind: 'project', asset: ann.asset, render: null, bytes: 157 },
-        { key: `videos/${ann.account.id}.mp4`, kind: 'video', asset: null, render: ann.render, bytes: 7 },
-        { key: `thumbnails/${ann.account.id}.jpg`, kind: 'thumbnail', asset: null, render: ann.render, bytes: 7 },
+        { key: `videos/rnd_${ann.account.id}.mp4`, kind: 'video', asset: null, render: ann.render, bytes: 7 },
+        { key: `thumbnails/rnd_${ann.account.id}.jpg`, kind: 'thumbnail', asset: null, render: ann.render, bytes: 7 },
       ],
     });
     const text = JSON.stringify(exported);
@@ -450,7 +468,7 @@ export function accountTests(
     const { account } = await addOwner(service, 'ann@example.com');
     const urlIn = async ({ context: { objects, now } }: TestService) => {
       const options = { expiresAt: now() + 1000, filename: 'a.mp4', contentType: 'video/mp4' };
-      const { pathname, search } = new URL(await objects.signedUrl(`videos/${account.id}.mp4`, options));
+      const { pathname, search } = new URL(await objects.signedUrl(`videos/rnd_${account.id}.mp4`, options));
       return pathname + search;
     };
     const old = await urlIn(service);

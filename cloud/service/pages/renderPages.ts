@@ -40,7 +40,7 @@ export function mountRenderPages(app: Hono, context: ServiceContext, queue: Serv
     '/renders/:id',
     forAccount(context, async (pageContext) => {
       const render = await getRender(context, pageContext.account.id, pageContext.c.req.param('id') ?? '');
-      return renderPage(pageContext, render);
+      return renderPage(context, pageContext, render);
     }),
   );
   app.get(
@@ -75,19 +75,17 @@ async function listPage(context: ServiceContext, pageContext: PageContext): Prom
   const content = html`<div class="head"><h1>Renders</h1></div>
 ${page.data.length > 0 ? list : emptyList(context.settings.publicUrl)}
 ${(token !== undefined || page.has_more) && html`<nav class="pages" aria-label="More renders">${token !== undefined ? html`<a href="/">Newest</a>` : html`<span></span>`}${page.next_token !== null && html`<a href="/?token=${page.next_token}">Older</a>`}</nav>`}`;
-  return sendRenders(pageContext, 'Renders', content, page.data);
+  return sendRenders(context, pageContext, 'Renders', content);
 }
 
 function sendRenders(
+  { objects }: ServiceContext,
   { c, account, formToken }: PageContext,
   title: string,
   content: Html,
-  renders: RenderRecord[],
 ): Response {
-  const media = renders.flatMap(({ video_url, thumbnail_url }) => [video_url, thumbnail_url]);
-  const origins = new Set(media.filter((url) => url !== null).map((url) => new URL(url).origin));
   const frame = { title, content, account: { email: account.email, formToken }, current: 'renders' } as const;
-  return sendPage(c, frame, 200, { media: [...origins] });
+  return sendPage(c, frame, 200, { media: objects.origin === undefined ? [] : [objects.origin] });
 }
 
 function emptyList(publicUrl: string): Html {
@@ -155,7 +153,7 @@ function fileName({ render_id, format }: RenderRecord): string {
   return `${render_id}.${format}`;
 }
 
-function renderPage(pageContext: PageContext, render: RenderRecord): Response {
+function renderPage(context: ServiceContext, pageContext: PageContext, render: RenderRecord): Response {
   const { render_id: id, video_url: video } = render;
   const content = html`<p><a href="/">← Renders</a></p>
 <div class="head"><h1>${nameOf(render)}</h1>
@@ -171,7 +169,7 @@ ${render.callback_id !== null && html`<dt>Callback ID</dt><dd>${render.callback_
 <dt>Submitted</dt><dd>${timeHtml(render.created_at * 1000)}</dd>
 ${render.completed_at !== null && html`<dt>Ended</dt><dd>${timeHtml(render.completed_at * 1000)}</dd>`}
 </dl></section>`;
-  return sendRenders(pageContext, nameOf(render), content, [render]);
+  return sendRenders(context, pageContext, nameOf(render), content);
 }
 
 /** The video, the progress or the error. */

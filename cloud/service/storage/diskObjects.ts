@@ -1,5 +1,5 @@
 // The object store in a folder on disk, and the route that serves its files at signed URLs.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,20 +7,18 @@ import type { Context, Hono } from 'hono';
 import { readRange } from '../../../renderer-core/project/byteRange.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceEnv } from '../api/requestEnv.ts';
+import { type FileUrlOptions, mountFiles, type SignedFile, signFileUrl } from './fileUrls.ts';
 import { writeNewFile } from './newFile.ts';
-import type { ObjectStore } from './objectStore.ts';
+import { disposition, type ObjectStore } from './objectStore.ts';
 
 export type DiskObjects = ObjectStore & {
   /** `GET /files/<key>`. */
   mount(app: Hono<ServiceEnv>): void;
 };
 
-export type DiskObjectsOptions = {
+export type DiskObjectsOptions = FileUrlOptions & {
   /** Absolute; created with the first object. */
   folder: string;
-  publicUrl: string;
-  urlKey: Buffer;
-  now(): number;
 };
 
 /** Does not match the names of temporary files. */
@@ -46,20 +44,12 @@ export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
     },
     size,
     delete: (key) => rm(pathOf(key), { force: true }),
-    signedUrl: async (key, { expiresAt, filename, contentType }) => {
+    signedUrl: async (key, file) => {
       pathOf(key);
-      const expires = String(Math.ceil(expiresAt / 1000));
-      const query = new URLSearchParams({ expires, name: filename, type: contentType });
-      query.set('signature', sign(options.urlKey, [key, expires, filename, contentType]));
-      return `${options.publicUrl}/files/${key}?${query}`;
+      return signFileUrl(options, key, file);
     },
   };
-  return {
-    ...store,
-    mount: (app) => {
-      app.get('/files/:folder/:name', (c) => sendFile(c, store, options));
-    },
-  };
+  return { ...store, mount: (app) => mountFiles(app, options, (c, file) => sendFile(c, store, file)) };
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
@@ -89,31 +79,19 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function sign(urlKey: Buffer, parts: readonly string[]): string {
-  return createHmac('sha256', urlKey).update(parts.join('\n')).digest('base64url');
-}
-
 async function sendFile(
   c: Context<ServiceEnv>,
   store: ObjectStore,
-  { urlKey, now }: DiskObjectsOptions,
+  { key, filename, contentType, secondsLeft }: SignedFile,
 ): Promise<Response> {
-  const key = `${c.req.param('folder')}/${c.req.param('name')}`;
-  const { expires = '', name = '', type = '', signature = '' } = c.req.query();
-  const expected = Buffer.from(sign(urlKey, [key, expires, name, type]));
-  const given = Buffer.from(signature);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new ApiError('permission_denied', 'The signature of this URL is invalid.');
-  const left = Number(expires) - now() / 1000;
-  if (left <= 0) throw new ApiError('permission_denied', 'This URL has expired. Get the render again for a new URL.');
   const size = await store.size(key);
   if (size === undefined) throw new ApiError('not_found', 'This file was deleted.');
   const etag = `"${key}"`;
   const headers = {
     'accept-ranges': 'bytes',
-    'cache-control': `private, max-age=${Math.floor(left)}`,
-    'content-disposition': `inline; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
-    'content-type': type,
+    'cache-control': `private, max-age=${Math.floor(secondsLeft)}`,
+    'content-disposition': disposition(filename),
+    'content-type': contentType,
     etag,
   };
   const ifRange = c.req.header('if-range');

@@ -13,7 +13,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { ServiceSettings } from '../settings.ts';
-import type { ObjectStore } from './objectStore.ts';
+import { disposition, type ObjectStore } from './objectStore.ts';
 
 export type S3Settings = Extract<ServiceSettings['objects'], { kind: 's3' }>;
 
@@ -51,7 +51,7 @@ export async function openS3Objects(
       const command = new GetObjectCommand({
         ...objectAt(key),
         ResponseContentType: contentType,
-        ResponseContentDisposition: `inline; filename="${filename.replaceAll(/[^\w.-]/g, '_')}"`,
+        ResponseContentDisposition: disposition(filename),
       });
       return getSignedUrl(client, command, { expiresIn: seconds, signingDate: new Date(from * 1000) });
     },

@@ -1,6 +1,11 @@
 // The object store in a bucket, on a real S3 server.
+import { Readable } from 'node:stream';
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { errorHandler } from '../../../../cloud/service/api/middleware.ts';
+import type { ServiceApp, ServiceEnv } from '../../../../cloud/service/api/requestEnv.ts';
+import { openObjects } from '../../../../cloud/service/storage/openObjects.ts';
 import { openS3Objects, type S3Settings } from '../../../../cloud/service/storage/s3Objects.ts';
 import { type CephAccount, cephMissing } from '../../../support/ceph.ts';
 import { objectStoreCases, type StoreUnderTest } from '../../../support/objectStoreCases.ts';
@@ -74,6 +79,32 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
     );
     expect(fresh.status).toBe(200);
     await fresh.body?.cancel();
+  });
+
+  test('serves files at URLs of the service, which redirect to the bucket until they are withdrawn', async () => {
+    let isReadable = true;
+    const publicUrl = 'https://render.example.com';
+    const location = { objects: settings, dataDir: '', publicUrl };
+    const signing = { urlKey: Buffer.alloc(32, 7), now: Date.now, env, mayRead: async () => isReadable };
+    const { objects, mount } = await openObjects(location, signing);
+    const app: ServiceApp = new OpenAPIHono<ServiceEnv>();
+    app.onError(errorHandler(() => undefined));
+    mount(app);
+    await objects.put('videos/rnd_1.mp4', Readable.from([Buffer.from('0123456789')]), { contentType: 'video/mp4' });
+    const label = { filename: 'film.mp4', contentType: 'video/mp4' };
+    const url = await objects.signedUrl('videos/rnd_1.mp4', { expiresAt: Date.now() + 3_600_000, ...label });
+    expect(url.startsWith(`${publicUrl}/files/videos/rnd_1.mp4?`)).toBe(true);
+    const redirected = await app.request(url);
+    const target = redirected.headers.get('location') ?? '';
+    expect([redirected.status, new URL(target).origin]).toEqual([302, objects.origin]);
+    expect(new URL(target).searchParams.get('X-Amz-Expires')).toBeOneOf(['60', '61']);
+    const part = await fetch(target, { headers: { range: 'bytes=3-5' } });
+    expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([206, '345', 'video/mp4']);
+    const head = await app.request(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
+    isReadable = false;
+    expect((await app.request(url)).status).toBe(403);
+    expect((await app.request(url.replace('rnd_1', 'rnd_2'))).status).toBe(403);
   });
 
   test('reports a missing bucket at the start', async () => {
