@@ -4,14 +4,30 @@ type Navigation = { addEventListener(type: 'navigate', listener: (event: Navigat
 type NavigateEvent = Event & { destination: { url: string; sameDocument: boolean } };
 
 /** A navigation is an error of the script that starts it, with its line. Also of forms, and of the window around a frame. */
-export function stayOnPage(window: Window): void {
-  const { navigation } = window as { navigation?: Navigation };
+export function stayOnPage(window: Window & typeof globalThis): void {
+  const { navigation, location } = window as { navigation?: Navigation; location: Location };
+  const leaving = (url: string) =>
+    new Error(`The page must not navigate away from the composition (to ${url.replace(`${location.origin}/`, '')})`);
   navigation?.addEventListener('navigate', (event) => {
     const { url, sameDocument } = event.destination;
     if (sameDocument || !event.cancelable) return;
     event.preventDefault();
-    throw new Error(
-      `The page must not navigate away from the composition (to ${url.replace(`${window.location.origin}/`, '')})`,
-    );
+    throw leaving(url);
+  });
+  // A form that is sent while the page loads stops its loading, also if the navigation is prevented.
+  const { prototype } = window.HTMLFormElement;
+  const { submit } = prototype;
+  prototype.submit = function () {
+    if (leavesPage(this)) throw leaving(this.action);
+    submit.call(this);
+  };
+  window.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || !leavesPage(form)) return;
+    event.preventDefault();
+    throw leaving(form.action);
   });
 }
+
+const leavesPage = ({ method, target }: HTMLFormElement): boolean =>
+  method !== 'dialog' && ['', '_self', '_parent', '_top'].includes(target);

@@ -74,11 +74,15 @@ test.each([
     "if (top !== self) top.location = 'other.html'",
     'The page must not navigate away from the composition (to other.html)',
   ],
+  ...["navigation.navigate('other.html')", 'form.submit()', 'form.requestSubmit()'].map((script) => [
+    `const form = Object.assign(document.createElement('form'), { action: 'other.html' }); document.body.append(form); ${script}`,
+    'The page must not navigate away from the composition (to other.html)',
+  ]),
   [
     'const end = Date.now() + 9; while (Date.now() < end);',
     'A script waits for time to pass, but the clock of a composition stands still while a script runs',
   ],
-])('ends with the line of %s', async (script, message) => {
+])('ends with the line of %s', async (script = '', message) => {
   const { error, line } = await errorOf(script);
   expect(error).toMatchObject({
     code: 'script_error',
