@@ -22,7 +22,7 @@ import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection, mountConnection } from './scope.ts';
 import { watchStartedWork } from './startedWork.ts';
-import { stayOnPage } from './stayOnPage.ts';
+import { keepForms, stayOnPage } from './stayOnPage.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
 
@@ -35,6 +35,7 @@ const runtimeCss = `[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidde
 export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
   const { document } = window;
   stayOnPage(window);
+  keepForms(window);
   const assets = watchAssets(window);
   const started = watchStartedWork(window);
   const readiness = watchReadiness(window, assets, started);

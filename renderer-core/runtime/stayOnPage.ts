@@ -3,29 +3,33 @@
 type Navigation = { addEventListener(type: 'navigate', listener: (event: NavigateEvent) => void): void };
 type NavigateEvent = Event & { destination: { url: string; sameDocument: boolean } };
 
-/** A navigation is an error of the script that starts it, with its line. Also of forms, and of the window around a frame. */
-export function stayOnPage(window: Window & typeof globalThis): void {
-  const { navigation, location } = window as { navigation?: Navigation; location: Location };
-  const leaving = (url: string) =>
-    new Error(`The page must not navigate away from the composition (to ${url.replace(`${location.origin}/`, '')})`);
+const leaving = (url: string, { location }: Window): Error =>
+  new Error(`The page must not navigate away from the composition (to ${url.replace(`${location.origin}/`, '')})`);
+
+/** A navigation is an error of the script that starts it, with its line. Also one of the window around a frame. */
+export function stayOnPage(window: Window): void {
+  const { navigation } = window as { navigation?: Navigation };
   navigation?.addEventListener('navigate', (event) => {
     const { url, sameDocument } = event.destination;
     if (sameDocument || !event.cancelable) return;
     event.preventDefault();
-    throw leaving(url);
+    throw leaving(url, window);
   });
-  // A form that is sent while the page loads stops its loading, also if the navigation is prevented.
+}
+
+/** A form that is sent while the page loads stops its loading, also if the navigation is prevented. */
+export function keepForms(window: Window & typeof globalThis): void {
   const { prototype } = window.HTMLFormElement;
   const { submit } = prototype;
   prototype.submit = function () {
-    if (leavesPage(this)) throw leaving(this.action);
+    if (leavesPage(this)) throw leaving(this.action, window);
     submit.call(this);
   };
   window.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || !leavesPage(form)) return;
     event.preventDefault();
-    throw leaving(form.action);
+    throw leaving(form.action, window);
   });
 }
 

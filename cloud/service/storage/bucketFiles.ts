@@ -1,15 +1,17 @@
 // The files of a bucket at URLs of the service, which redirect to the bucket: what was signed for an hour can be withdrawn.
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceEnv } from '../api/requestEnv.ts';
 import { type FileUrlOptions, mountFiles, type SignedFile, signFileUrl } from './fileUrls.ts';
 import { disposition, type ObjectStore } from './objectStore.ts';
-import type { OpenObjects } from './openObjects.ts';
 
 /** How long the bucket accepts the start of a download. */
 const redirectMs = 60_000;
 
-export async function serveFromBucket(bucket: ObjectStore, urls: FileUrlOptions): Promise<OpenObjects> {
+export async function serveFromBucket(
+  bucket: ObjectStore,
+  urls: FileUrlOptions,
+): Promise<{ objects: ObjectStore; mount(app: Hono<ServiceEnv>): void }> {
   const label = { filename: 'a.mp4', contentType: 'video/mp4' };
   const { origin } = new URL(await bucket.signedUrl('videos/a.mp4', { expiresAt: urls.now() + redirectMs, ...label }));
   return {
