@@ -74,4 +74,9 @@ export const configuration = z.looseObject({
         'Style sheets with fonts for all compositions, relative to the project folder. Those in fonts/ need no entry.',
       ),
   ),
+  allowHosts: maybe(
+    z
+      .array(z.string())
+      .describe('Hosts from which pages may load files, such as cdn.example.com or *.example.com. Default: all.'),
+  ),
 });

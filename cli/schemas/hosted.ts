@@ -112,6 +112,10 @@ export const serveKeys = z.array(
 );
 export const serveRevoked = z.object({ id: z.string(), revoked: z.literal(true) });
 export const serveAllRevoked = z.object({ revoked_keys: count('Number of revoked keys.') }).describe('With --all.');
+const allowedHosts = z
+  .array(z.string())
+  .nullable()
+  .describe('Hosts from which pages of the account may load files; null: those of the service.');
 export const serveAccounts = z.array(
   z.object({
     user_id: z.string(),
@@ -122,9 +126,11 @@ export const serveAccounts = z.array(
     renders: count('Number of renders in its list.'),
     created_at: z.number().describe('Unix milliseconds.'),
     suspended_at: unixMs,
+    allowed_hosts: allowedHosts,
   }),
 );
 export const serveSuspended = z.object({ user_id: z.string(), email: z.string(), suspended: z.boolean() });
+export const serveHosts = z.object({ user_id: z.string(), email: z.string(), allowed_hosts: allowedHosts });
 export const servePassword = z.object({
   user_id: z.string(),
   email: z.string(),

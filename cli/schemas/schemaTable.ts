@@ -71,6 +71,7 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serve account list', hosted.serveAccounts),
   outputSchema('serve account suspend', hosted.serveSuspended),
   outputSchema('serve account resume', hosted.serveSuspended),
+  outputSchema('serve account hosts', hosted.serveHosts),
   outputSchema('serve account password', hosted.servePassword),
   outputSchema('serve account export', hosted.serveExport),
   outputSchema('serve account delete', hosted.serveDeleted),

@@ -43,6 +43,8 @@ export type ServiceSettings = {
   stackName: string | undefined;
   /** Allow private addresses for webhook targets, project URLs and assets of pages. */
   allowPrivateTargets: boolean;
+  /** The hosts from which pages may load files; undefined: all that have a public address. */
+  allowHosts?: readonly string[] | undefined;
   /** Anyone can create an account on the web pages. */
   openSignUp: boolean;
   /** E-mail addresses of accounts that see the operator page, in lower case. */

@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { readRange } from '../project/byteRange.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
-import type { Network } from '../project/remote/publicFetch.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import { RemoteFailure } from '../project/remote/remoteRequest.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
@@ -12,8 +11,8 @@ type Paused = Protocol.Fetch.RequestPausedEvent;
 type Response = Omit<Protocol.Fetch.FulfillRequestRequest, 'requestId'>;
 type Headers = Record<string, string>;
 
-/** `network`: what the page may connect to when `remote` cannot answer a request. */
-export type PageServices = { server: ProjectServer; remote: RemoteAssets; network: Network };
+/** `isOpen`: the page may connect to everything when `remote` cannot answer a request. Otherwise, only `remote` answers. */
+export type PageServices = { server: ProjectServer; remote: RemoteAssets; isOpen: boolean };
 
 /** Maximum bytes in one response to a media element, because a response is one message. It requests the rest later. */
 const mediaPartBytes = 4 * 1024 ** 2;
@@ -36,14 +35,14 @@ export async function answerRemoteRequests(
 
 async function handle(
   session: CDPSession,
-  { server, remote, network }: PageServices,
+  { server, remote, isOpen }: PageServices,
   paused: Paused,
   onImage: (url: string) => void,
 ): Promise<void> {
   const { requestId, request } = paused;
   const { origin } = server;
   const isOwn = request.url.startsWith(`${origin}/`);
-  if (isOwn || (network === 'any' && !isForCache(paused))) {
+  if (isOwn || (isOpen && !isForCache(paused))) {
     await session.send('Fetch.continueRequest', { requestId });
     return;
   }

@@ -36,5 +36,5 @@ function listedSheets(files: Pick<FilesInside, 'read' | 'exists'>): string[] {
 const invalid = ({ message, line, column }: Omit<ConfigProblem, 'span'>): UserError =>
   new UserError('config_invalid', message, {
     place: { file: configFile, line, column },
-    hint: 'List style sheets of the project as {"fonts": ["brand/fonts.css"]}.',
+    hint: 'Example: {"fonts": ["brand/fonts.css"], "allowHosts": ["cdn.example.com"]}',
   });

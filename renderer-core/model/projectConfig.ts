@@ -1,6 +1,7 @@
 // Reads `framework.json`, the configuration file of a project. Each reader ignores the keys of others.
 import * as l10n from '@vscode/l10n';
 import type { AttributeText } from './attributeText.ts';
+import { hostPattern } from './hostPatterns.ts';
 import { type JsonNode, jsonMember, readJson } from './jsonText.ts';
 import { lineAndColumn, type Span } from './spans.ts';
 
@@ -18,6 +19,8 @@ export type ProjectConfig = {
   root: NamedValue | undefined;
   /** Style sheets with fonts of the project, relative to its folder. */
   fontSheets: { path: string; span: Span }[];
+  /** The hosts that pages may load files from; undefined: any. An invalid list allows none. */
+  allowHosts: string[] | undefined;
   problems: ConfigProblem[];
   complain(message: string, span: Span): void;
 };
@@ -38,7 +41,23 @@ export function readProjectConfig(text: string): ProjectConfig {
   if (problem) complain(problem.message, problem.span);
   const root = problem || !value ? undefined : { value, name: configFile };
   const fontSheets = root?.value.kind === 'object' ? readFontSheets(root.value, complain) : [];
-  return { root, fontSheets, problems, complain };
+  const allowHosts = root?.value.kind === 'object' ? readAllowHosts(root.value, complain) : undefined;
+  return { root, fontSheets, allowHosts, problems, complain };
+}
+
+function readAllowHosts(root: JsonNode, complain: ProjectConfig['complain']): string[] | undefined {
+  const list = jsonMember(root, 'allowHosts')?.value;
+  if (!list) return undefined;
+  if (list.kind !== 'array') {
+    complain(l10n.t('"allowHosts" must be a JSON array of hosts, such as ["cdn.example.com"]'), list.span);
+    return [];
+  }
+  return list.items.flatMap(({ span, ...item }) => {
+    const pattern = item.kind === 'string' ? hostPattern(item.value) : undefined;
+    if (pattern !== undefined) return [pattern];
+    complain(l10n.t('A host must be a name such as "cdn.example.com" or "*.example.com", without https://'), span);
+    return [];
+  });
 }
 
 function readFontSheets(root: JsonNode, complain: ProjectConfig['complain']): ProjectConfig['fontSheets'] {

@@ -60,7 +60,7 @@ export async function planChunks(
 /** Where a piece of a render runs. `projectDir` must hold the same files for every piece. */
 export type PieceOptions = Pick<
   RenderRequest,
-  'projectDir' | 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'network' | 'signal' | 'onEvent'
+  'projectDir' | 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'network' | 'allowHosts' | 'signal' | 'onEvent'
 >;
 
 /** A media element's sound. Its URL is relative to the project if the file is in it. */
@@ -233,5 +233,8 @@ function requestOf(plan: RenderPlan, options: PieceOptions): RenderRequest {
 }
 
 function sessionOptions({ projectDir, ...options }: PieceOptions): SessionOptions {
-  return { root: projectDir, ...pickDefined(options, ['browserPath', 'ffmpegPath', 'fastPaths', 'network', 'signal']) };
+  return {
+    root: projectDir,
+    ...pickDefined(options, ['browserPath', 'ffmpegPath', 'fastPaths', 'network', 'allowHosts', 'signal']),
+  };
 }

@@ -119,7 +119,7 @@ async function openFirstPage(
   const { draft, graph } = prepared;
   const { ffmpeg, signal } = session;
   const fastPaths = fastPathsFor(graph, session.fastPaths);
-  const { server, remote, network } = site;
+  const { server, remote, isOpen } = site;
   options.onEvent?.({ type: 'stage', stage: 'probe', message: l10n.t`Loading ${draft.composition}` });
   const target = {
     origin: server.origin,
@@ -144,7 +144,7 @@ async function openFirstPage(
     fastPaths,
     server,
     remote,
-    network,
+    isOpen,
     launched,
     folder,
     target,

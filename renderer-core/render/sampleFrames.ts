@@ -9,7 +9,7 @@ import type { CaptureJob, SampleFrames } from './types.ts';
 
 type SampleJob = Pick<
   CaptureJob,
-  'launched' | 'server' | 'remote' | 'network' | 'target' | 'fastPaths' | 'check' | 'signal' | 'plan'
+  'launched' | 'server' | 'remote' | 'isOpen' | 'target' | 'fastPaths' | 'check' | 'signal' | 'plan'
 >;
 
 let versions = 0;

@@ -1,6 +1,6 @@
 // A session: what renders of one project share. A temporary folder, ffmpeg, browsers, and the servers of their pages.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -20,6 +20,8 @@ import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
 import { findEncoder } from '../media/findEncoder.ts';
 import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
+import { type HostLists, isAllowedHost } from '../model/hostPatterns.ts';
+import { configFile, readProjectConfig } from '../model/projectConfig.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { trackImports } from '../plan/trackImports.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
@@ -39,7 +41,8 @@ import type { FoundPrograms, WarmPrograms } from './warmPrograms.ts';
 export type Site = {
   server: ProjectServer;
   remote: RemoteAssets;
-  network: Network;
+  /** Its pages may connect to everything. */
+  isOpen: boolean;
   /** Warnings about style sheets of Google Fonts that were left out, by URL. */
   fontWarnings: ReadonlyMap<string, string>;
   /** Files from other hosts that have been fetched, by URL. */
@@ -81,6 +84,8 @@ export type SessionOptions = {
   hasBrowser?: boolean;
   /** Unless it is `any`, a browser reaches only the open sites of this session. */
   network?: Network;
+  /** Lists of the hosts that pages may load files from, besides that of the project. */
+  allowHosts?: HostLists;
   /** Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
   /** Programs that stay ready between sessions with the same options, one after another. */
@@ -101,8 +106,9 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
     const [{ path: ffmpeg, encoders }, found] = await findPrograms(options, env, signal);
-    const { network = 'any', gpu = 'off' } = options;
-    const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, gpu, hosts: [] };
+    const { network = 'any', gpu = 'off', allowHosts = [] } = options;
+    const state = { hosts: [], restrictedSites: 0 };
+    const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, allowHosts, gpu, ...state };
     work = use({
       workspace,
       ffmpeg,
@@ -162,9 +168,18 @@ type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
   env: NodeJS.ProcessEnv;
   warm: WarmPrograms | undefined;
   network: Network;
+  allowHosts: HostLists;
   gpu: GpuChoice;
   hosts: string[];
+  /** Open sites whose pages may not connect to everything. */
+  restrictedSites: number;
 };
+
+async function hostsOfProject(root: string): Promise<HostLists> {
+  const text = await readFile(join(root, configFile), 'utf8').catch(() => '{}');
+  const { allowHosts } = readProjectConfig(text);
+  return allowHosts ? [allowHosts] : [];
+}
 
 function cacheEncoders(
   ffmpeg: string,
@@ -186,19 +201,24 @@ let sites = 0;
 
 async function openSite(root: string, shared: Shared, closing: (() => Promise<unknown>)[]): Promise<Site> {
   const { workspace, ffmpeg, signal, network, hosts } = shared;
+  const allowHosts = [...shared.allowHosts, ...(await hostsOfProject(root))];
+  const isOpen = network === 'any' && allowHosts.length === 0;
+  const mayLoadFrom = (host: string) => isAllowedHost(allowHosts, host);
   const folder = join(workspace.folder, `site-${sites++}`);
   await mkdir(folder);
   const server = await startProjectServer(root, { rewriteScript: trackImports });
   const { host } = new URL(server.origin);
   hosts.push(host);
+  if (!isOpen) shared.restrictedSites++;
   // Untrusted projects share no cache: they must not see what another one has fetched.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
-  const assets = openRemoteAssets({ cache, origin: server.origin, signal, network });
+  const assets = openRemoteAssets({ cache, origin: server.origin, signal, network, mayLoadFrom });
   const { remote, warnings } = withFontFallbacks(assets, readInside(root), join(folder, 'empty.css'));
   server.setVirtual(readableMediaPath, readableMediaRoute({ server, remote, ffmpeg, folder, signal }));
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {
     hosts.splice(hosts.indexOf(host), 1);
+    if (!isOpen) shared.restrictedSites--;
     remote.close();
     await server.close();
   };
@@ -207,7 +227,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
     return closed;
   };
   closing.push(close);
-  return { server, remote, network, fontWarnings: warnings, remoteFiles: new Map(), close };
+  return { server, remote, isOpen, fontWarnings: warnings, remoteFiles: new Map(), close };
 }
 
 /** Browsers keep some memory of every page, so a browser is replaced after this many renders. */
@@ -236,7 +256,7 @@ function openBrowsers(
   };
   const isUsable = ({ launched, served, webGl, hosts }: RunningBrowser, needs: BrowserNeeds) =>
     launched.browser.connected &&
-    (hosts === undefined || shared.hosts.every((host) => hosts.includes(host))) &&
+    (hosts === undefined ? shared.restrictedSites === 0 : shared.hosts.every((host) => hosts.includes(host))) &&
     served < rendersPerBrowser &&
     (webGl || !needs.webGl) &&
     haveSameSettings(launched, { ...usualSettings, ...needs });
@@ -266,10 +286,12 @@ function openBrowsers(
 }
 
 async function takeWarm(
-  { warm, gpu, signal }: Shared,
+  { warm, restrictedSites, gpu, signal }: Shared,
   all: LaunchedBrowsers,
   { webGl, ...settings }: BrowserNeeds,
 ): Promise<RunningBrowser | undefined> {
+  // It reaches all hosts.
+  if (restrictedSites > 0) return undefined;
   const launched = await warm?.take(graphicsToTry(gpu, webGl, mayHaveCard()), { ...usualSettings, ...settings });
   if (!launched) return undefined;
   const launch = Promise.resolve(launched);
@@ -285,10 +307,10 @@ async function launchIn(
   all: LaunchedBrowsers,
   options: BrowserNeeds & { keepsTabs: boolean },
 ): Promise<RunningBrowser> {
-  const { workspace, warm, signal, env, network, gpu, hosts } = shared;
+  const { workspace, warm, signal, env, gpu, hosts, restrictedSites } = shared;
   if (!found) throw new Error('the session has no browser');
   // A browser gets them as arguments, so it cannot reach sites that are opened later.
-  const onlyHosts = network === 'any' ? undefined : [...hosts];
+  const onlyHosts = restrictedSites === 0 ? undefined : [...hosts];
   const folder = warm ? await warm.folder() : workspace.folder;
   for (const graphics of graphicsToTry(gpu, options.webGl, mayHaveCard())) {
     signal.throwIfAborted();

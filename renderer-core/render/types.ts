@@ -9,6 +9,7 @@ import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
 import type { ProjectGraph } from '../model/graph.ts';
+import type { HostLists } from '../model/hostPatterns.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
@@ -82,6 +83,11 @@ export type RenderRequest = SizeOptions &
      * address of this machine or its network, and no cache that other renders share.
      */
     network?: Network;
+    /**
+     * Lists of the hosts that the page may load files from, such as `cdn.example.com` or `*.example.com`, besides the list
+     * `allowHosts` in the project's `framework.json`. A host must be in each of them. Default: all hosts.
+     */
+    allowHosts?: HostLists;
     signal?: AbortSignal;
     onEvent?: (event: RenderEvent) => void;
     /** Called once the length is known, before the first frame is captured. If it rejects, the render fails with that error. */
@@ -137,7 +143,7 @@ export type CaptureJob = SegmentJob & {
   launched: LaunchedBrowser;
   server: ProjectServer;
   remote: RemoteAssets;
-  network: Network;
+  isOpen: boolean;
   target: CaptureTarget;
   fastPaths: FastPaths;
   /** Number of pages that capture this many shares, or a function that chooses it from the measured load of the first page. */

@@ -47,6 +47,7 @@ test('prints the help of the program', async () => {
       serve account list         List the accounts with their credits and renders
       serve account suspend      Reject the requests and sign-ins of an account; its queued renders wait
       serve account resume       End the suspension of an account
+      serve account hosts        Show or set the hosts from which pages of an account may load files
       serve account password     Change the password of an account; reads it from a hidden prompt or
                                  stdin
       serve account export       Print everything stored about an account as JSON, without secrets

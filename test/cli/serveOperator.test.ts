@@ -70,12 +70,29 @@ test('lists accounts, and suspends and resumes one', async () => {
       renders: 0,
       created_at: expect.any(Number),
       suspended_at: expect.any(Number),
+      allowed_hosts: null,
     },
   ]);
   expect(await json('serve account resume --email ann@example.com')).toMatchObject({ suspended: false });
   expect((await run('serve account resume --email ann@example.com')).stdout).toBe(
     'ann@example.com is not suspended.\n',
   );
+});
+
+test('shows and sets the hosts from which pages of an account may load files', async () => {
+  const { run, json } = await operator();
+  const hosts = 'serve account hosts --email ann@example.com';
+  const all = 'Pages of ann@example.com may load files from all hosts that the service allows.\n';
+  expect((await run(hosts)).stdout).toBe(all);
+  expect(await json(`${hosts} --allow-host CDN.example.com --allow-host *.b.de`)).toEqual({
+    user_id: expect.stringMatching(/^acc_/),
+    email: 'ann@example.com',
+    allowed_hosts: ['cdn.example.com', '*.b.de'],
+  });
+  expect((await run(hosts)).stdout).toBe('Pages of ann@example.com may load files from cdn.example.com, *.b.de.\n');
+  expect((await run(`${hosts} --any`)).stdout).toBe(all);
+  expect((await run(`${hosts} --any --allow-host a.com`)).stderr).toContain('--any cannot be used with --allow-host');
+  expect((await run(`${hosts} --allow-host https://a.com`)).stderr).toContain('--allow-host must be a host');
 });
 
 test('lists no accounts', async () => {

@@ -164,6 +164,7 @@ export function accountTests(
         renders: 1,
         created_at: created,
         suspended_at: now(),
+        allowed_hosts: null,
       },
     ]);
   });

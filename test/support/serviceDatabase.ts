@@ -24,6 +24,7 @@ export const accountRow = (id: string): AccountRow => ({
   balance: 0,
   stored_bytes: 0,
   suspended_at: null,
+  allowed_hosts: null,
 });
 
 /** A queued render of account `a` with default options. */

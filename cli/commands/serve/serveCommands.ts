@@ -12,6 +12,11 @@ const json: OptionSpec = {
   name: 'json',
   summary: 'Print one JSON document to stdout: the result, or the error',
 };
+const allowHost = (summary: string): OptionSpec => ({
+  name: 'allow-host',
+  summary,
+  value: { label: 'host', repeatable: true },
+});
 const email: OptionSpec = { name: 'email', summary: 'Email address of the account', value: { label: 'address' } };
 
 export const engines = ['local', 'serverless'] as const;
@@ -73,6 +78,9 @@ const serve: CommandSpec = {
       name: 'allow-private-targets',
       summary: 'Allow webhooks and project URLs on private addresses and without TLS',
     },
+    allowHost(
+      'Host from which pages may load files, such as cdn.example.com or *.example.com; may be repeated (default: all public ones)',
+    ),
     {
       name: 'allow-root',
       summary: 'Allow running as root, for projects that you trust',
@@ -184,6 +192,25 @@ const accountResume: CommandSpec = {
   options: [email, data, json],
   examples: ['framework serve account resume --email ann@example.com'],
   run: async (input, io) => (await operator()).runAccountResume(input, io),
+};
+
+const accountHosts: CommandSpec = {
+  name: 'serve account hosts',
+  summary: 'Show or set the hosts from which pages of an account may load files',
+  positionals: [],
+  options: [
+    email,
+    allowHost('Allow this host, or with *. all below it; may be repeated'),
+    { name: 'any', summary: 'Allow all hosts that the service allows' },
+    data,
+    json,
+  ],
+  examples: [
+    'framework serve account hosts --email ann@example.com',
+    'framework serve account hosts --email ann@example.com --allow-host cdn.example.com',
+    'framework serve account hosts --email ann@example.com --any',
+  ],
+  run: async (input, io) => (await operator()).runAccountHosts(input, io),
 };
 
 const accountPassword: CommandSpec = {
@@ -334,6 +361,7 @@ export const serveCommands: readonly CommandSpec[] = [
   accountList,
   accountSuspend,
   accountResume,
+  accountHosts,
   accountPassword,
   accountExport,
   accountDelete,

@@ -1,12 +1,14 @@
 // `framework serve account list|suspend|resume|password|export|delete` and `signing-keys rotate`. They open the database
 // directly, whether the service is running or not.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowedHostsOf } from '../../../cloud/service/auth/accounts.ts';
 import { changePassword } from '../../../cloud/service/auth/changePassword.ts';
 import { passwordProblem } from '../../../cloud/service/auth/passwordRules.ts';
 import {
   type ListedAccount,
   listAccounts,
   resumeAccount,
+  setAllowedHosts,
   suspendAccount,
 } from '../../../cloud/service/operator/accountCommands.ts';
 import { deleteAccount } from '../../../cloud/service/operator/deleteAccount.ts';
@@ -28,7 +30,7 @@ import {
   withAccount,
   withDatabase,
 } from './serveOperations.ts';
-import { dataOption } from './serveSettings.ts';
+import { dataOption, readHosts } from './serveSettings.ts';
 
 export async function runAccountList(input: CommandInput, io: CliIo): Promise<number> {
   const accounts = await withDatabase(input, io, listAccounts);
@@ -65,6 +67,22 @@ export async function runAccountResume(input: CommandInput, io: CliIo): Promise<
 
 function suspendedJson({ id, email }: AccountRow, suspended: boolean): object {
   return { user_id: id, email, suspended };
+}
+
+/** Without hosts and `--any`, shows what is set. */
+export async function runAccountHosts(input: CommandInput, io: CliIo): Promise<number> {
+  const given = readHosts(input.lists);
+  const isAny = input.flags.has('any');
+  if (isAny && given) throw new UserError('usage', '--any cannot be used with --allow-host');
+  const { id, email, hosts } = await withAccount(input, io, async (database, account) => {
+    if (given || isAny) await setAllowedHosts(auditContext(database), account, given);
+    return { ...account, hosts: given || isAny ? given : allowedHostsOf(account) };
+  });
+  return print(input, io, { user_id: id, email, allowed_hosts: hosts ?? null }, [
+    hosts === undefined
+      ? `Pages of ${email} may load files from all hosts that the service allows.`
+      : `Pages of ${email} may load files from ${hosts.join(', ')}.`,
+  ]);
 }
 
 /** Checks the account before it asks for the password. Throws UserError `usage`. */

@@ -6,6 +6,7 @@ import { normalEmail } from '../../../cloud/service/auth/accounts.ts';
 import type { ServiceSettings } from '../../../cloud/service/settings.ts';
 import { objectSettings } from '../../../cloud/service/storage/objectSettings.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { hostPattern } from '../../../renderer-core/model/hostPatterns.ts';
 import type { CommandInput } from '../../command.ts';
 
 export const defaultCredits = 600;
@@ -30,6 +31,10 @@ export function readServeSettings(
       hint: 'Local workers use no stack.',
     });
   }
+  if (engine === 'serverless' && lists.has('allow-host'))
+    throw new UserError('usage', '--allow-host cannot be combined with --engine serverless', {
+      hint: 'List the hosts in the framework.json of each project: {"allowHosts": ["cdn.example.com"]}.',
+    });
   const workers = number('workers', engine === 'local' ? localWorkers() : serverlessWorkers);
   return {
     ...readStore({ values }, env),
@@ -45,6 +50,7 @@ export function readServeSettings(
     engine,
     stackName: values.get('stack-name'),
     allowPrivateTargets: flags.has('allow-private-targets'),
+    allowHosts: readHosts(lists),
     openSignUp: values.get('sign-up') === 'open',
     operators: (lists.get('operator') ?? []).map(readOperator),
     initialCredits: number('initial-credits', defaultCredits),
@@ -79,6 +85,17 @@ export function readStore(
     });
   }
   return { dataDir, databaseUrl };
+}
+
+/** The hosts of `--allow-host`; undefined without any. Throws UserError `usage`. */
+export function readHosts(lists: CommandInput['lists']): string[] | undefined {
+  return lists.get('allow-host')?.map((given) => {
+    const pattern = hostPattern(given);
+    if (pattern !== undefined) return pattern;
+    throw new UserError('usage', `--allow-host must be a host (got "${given}")`, {
+      hint: 'Write cdn.example.com, or *.example.com for all hosts below example.com.',
+    });
+  });
 }
 
 function readOperator(given: string): string {

@@ -40,6 +40,7 @@ export async function createAccount(session: Session, input: NewAccount, now: nu
     balance: 0,
     stored_bytes: 0,
     suspended_at: null,
+    allowed_hosts: null,
   };
   const insert = async (inside: Session): Promise<void> => {
     const { numInsertedOrUpdatedRows } = await inside
@@ -150,6 +151,10 @@ export async function addCredits(
   const row = { account_id: accountId, amount, kind: 'grant' as const, render_id: null, note, created_at: now };
   await inTransaction(session, (inside) => addLedgerRow(inside, row));
 }
+
+/** The hosts from which pages of the account may load files; undefined: those of the service. */
+export const allowedHostsOf = ({ allowed_hosts }: Pick<AccountRow, 'allowed_hosts'>): string[] | undefined =>
+  allowed_hosts === null ? undefined : (JSON.parse(allowed_hosts) as string[]);
 
 /** Does not include credits that are held for running renders. */
 export async function balanceOf(session: Session, accountId: string): Promise<number> {

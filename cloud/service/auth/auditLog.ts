@@ -22,6 +22,7 @@ export const auditActions = {
   consent_revoked: 'Program signed out',
   webhook_secret_replaced: 'Webhook secret replaced',
   credits_changed: 'Credits changed',
+  allowed_hosts_changed: 'Allowed hosts changed',
   signing_keys_rotated: 'Signing keys rotated',
 } as const;
 

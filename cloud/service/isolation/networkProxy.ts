@@ -11,8 +11,17 @@ export type NetworkProxy = { close(): Promise<void> };
 /** More than a browser opens at once. */
 const maxConnections = 64;
 
-/** Unless `allowPrivate` is set, connects only to public addresses. */
-export async function openNetworkProxy(socketPath: string, allowPrivate: boolean): Promise<NetworkProxy> {
+export type ProxyRules = {
+  /** Also connects to addresses that are not public. */
+  allowPrivate: boolean;
+  /** Whether it connects to a host, whatever its address is. */
+  mayConnect(host: string): boolean;
+};
+
+export async function openNetworkProxy(
+  socketPath: string,
+  { allowPrivate, mayConnect }: ProxyRules,
+): Promise<NetworkProxy> {
   const open = new Set<Duplex>();
   const server = createServer((_, response) => response.writeHead(405).end());
   server.maxConnections = maxConnections;
@@ -20,6 +29,7 @@ export async function openNetworkProxy(socketPath: string, allowPrivate: boolean
     keep(client, open);
     const target = targetOf(request.url ?? '');
     if (target === undefined) return refuse(client, '400 Bad Request');
+    if (!mayConnect(target.host.toLowerCase())) return refuse(client, '403 Not allowed');
     if (!allowPrivate && isIP(target.host) && !isPublicAddress(target.host)) return refuse(client, '403 Not public');
     const upstream = connect({ ...target, ...(allowPrivate ? {} : { lookup: publicLookup }) });
     keep(upstream, open);

@@ -1,4 +1,5 @@
 // What the operator does with accounts: list, suspend and resume them. Each change is in the audit log.
+import { allowedHostsOf } from '../auth/accounts.ts';
 import { type AuditContext, audited } from '../auth/auditLog.ts';
 import { toCredits } from '../storage/ledger.ts';
 import type { AccountRow, Database } from '../storage/tables.ts';
@@ -13,13 +14,15 @@ export type ListedAccount = {
   /** Unix milliseconds. */
   created_at: number;
   suspended_at: number | null;
+  /** The hosts from which its pages may load files; null: those of the service. */
+  allowed_hosts: string[] | null;
 };
 
 /** Oldest first. `renders`: those in the account's list. */
 export async function listAccounts(database: Database): Promise<ListedAccount[]> {
   const rows = await database
     .selectFrom('accounts')
-    .select(['id', 'email', 'name', 'plan', 'created_at', 'suspended_at', 'balance'])
+    .select(['id', 'email', 'name', 'plan', 'created_at', 'suspended_at', 'balance', 'allowed_hosts'])
     .select((column) => [
       column
         .selectFrom('renders')
@@ -31,9 +34,10 @@ export async function listAccounts(database: Database): Promise<ListedAccount[]>
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, balance, renders, ...account }) => ({
+  return rows.map(({ id, balance, renders, allowed_hosts, ...account }) => ({
     user_id: id,
     ...account,
+    allowed_hosts: allowedHostsOf({ allowed_hosts }) ?? null,
     credits: toCredits(balance),
     renders: Number(renders ?? 0),
   }));
@@ -73,5 +77,27 @@ async function setSuspended(context: AuditContext, accountId: string, at: number
             action: at === null ? 'account_resumed' : 'account_suspended',
           }
         : undefined,
+  );
+}
+
+/** For renders that start from now on. Undefined: only the hosts of the service count. */
+export async function setAllowedHosts(
+  context: AuditContext,
+  { id }: AccountRow,
+  hosts: readonly string[] | undefined,
+): Promise<void> {
+  await audited(
+    context,
+    (session) =>
+      session
+        .updateTable('accounts')
+        .set({ allowed_hosts: hosts === undefined ? null : JSON.stringify(hosts) })
+        .where('id', '=', id)
+        .execute(),
+    () => ({
+      accountId: id,
+      ...{ actor: 'operator', address: null, action: 'allowed_hosts_changed' },
+      detail: hosts === undefined ? 'all of the service' : hosts.join(', ') || 'none',
+    }),
   );
 }

@@ -3,11 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { type HostLists, isAllowedHost } from '../../../renderer-core/model/hostPatterns.ts';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { creditsFor } from '../../client/prices.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import { checkFreeFailures } from '../api/quotas.ts';
-import { balanceOf } from '../auth/accounts.ts';
+import { allowedHostsOf, balanceOf } from '../auth/accounts.ts';
 import type { ServiceContext, ServicePart } from '../context.ts';
 import { openNetworkProxy } from '../isolation/networkProxy.ts';
 import type { Sandbox } from '../isolation/sandbox.ts';
@@ -77,8 +78,10 @@ async function produceVideo(
     if (held.kind === 'lost') throw new LeaseLostError();
     if (held.kind === 'short') throw insufficientCredits(credits, held.balance);
   };
-  const isolated = await isolation(run, folder);
-  const job = jobOf(run, render, folder, isolated.network);
+  const allowHosts = await hostsOf(context, render);
+  if (run.stack !== null && allowHosts.length > 0) return fail(run, lease, notOnStack);
+  const isolated = await isolation(run, render, folder, allowHosts);
+  const job = jobOf(run, render, folder, { network: isolated.network, allowHosts });
   try {
     const { sandbox } = isolated;
     const end = await runWorker(job, { signal, limits, sandbox, env: context.env, onPlan, onProgress });
@@ -93,15 +96,41 @@ async function produceVideo(
   }
 }
 
+/** The lists of the service and of the account. */
+async function hostsOf({ database, settings }: ServiceContext, { account_id }: RenderRow): Promise<HostLists> {
+  const account = await database
+    .selectFrom('accounts')
+    .select('allowed_hosts')
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow();
+  const lists = [settings.allowHosts, allowedHostsOf(account)];
+  return lists.filter((list) => list !== undefined);
+}
+
+const notOnStack: RenderFailure = {
+  code: 'permission_denied',
+  message: 'The operator has limited the hosts of this account, which the serverless engine cannot do.',
+};
+
 type Isolated = { sandbox: Sandbox | undefined; network: Network; close(): Promise<void> };
 
 /** A worker that renders on a stack runs no code of the project, and needs the network for AWS. */
-async function isolation({ context, stack }: RunContext, folder: string): Promise<Isolated> {
+async function isolation(
+  { context, stack }: RunContext,
+  { asset_id, project_url }: RenderRow,
+  folder: string,
+  allowHosts: HostLists,
+): Promise<Isolated> {
   const { sandbox, allowPrivateTargets } = context.settings;
   if (sandbox === undefined || stack !== null)
     return { sandbox: undefined, network: allowPrivateTargets ? 'any' : 'public', close: async () => undefined };
   const socket = join(folder, 'network');
-  const { close } = await openNetworkProxy(socket, allowPrivateTargets);
+  // The archive is loaded through it too.
+  const source = asset_id === null && project_url !== null ? new URL(project_url).hostname : undefined;
+  const { close } = await openNetworkProxy(socket, {
+    allowPrivate: allowPrivateTargets,
+    mayConnect: (host) => host === source || isAllowedHost(allowHosts, host),
+  });
   return { sandbox, network: `proxy:${socket}`, close };
 }
 
@@ -153,7 +182,7 @@ export function jobOf(
   { context, stack }: Pick<RunContext, 'context' | 'stack'>,
   render: RenderRow,
   folder: string,
-  network: Network,
+  reach: Pick<WorkerJob, 'network' | 'allowHosts'>,
 ): WorkerJob {
   const { settings } = context;
   return {
@@ -168,7 +197,7 @@ export function jobOf(
     size: JSON.parse(render.size ?? '{}') as WorkerJob['size'],
     variables: JSON.parse(render.variables) as Record<string, unknown>,
     strictVariables: render.strict_variables !== 0,
-    network,
+    ...reach,
     secureOnly: !settings.allowPrivateTargets,
     pages: pagesOfWorker(settings.workers, availableParallelism()),
     browserPath: settings.browserPath ?? null,

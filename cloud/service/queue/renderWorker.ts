@@ -187,7 +187,7 @@ function reportProgress(event: RenderEvent, onProgress: EngineJob['onProgress'])
 }
 
 function requestOf(job: WorkerJob, projectDir: string): EngineJob['request'] {
-  const { fps, network, browserPath, ffmpegPath, pages } = job;
+  const { fps, network, allowHosts, browserPath, ffmpegPath, pages } = job;
   return {
     projectDir,
     composition: job.composition,
@@ -203,6 +203,7 @@ function requestOf(job: WorkerJob, projectDir: string): EngineJob['request'] {
     ...job.size,
     ...(job.aspectRatio === null ? {} : { aspectRatio: job.aspectRatio }),
     network,
+    allowHosts,
     // The same pixels on every worker.
     gpu: 'off',
     ...(pages === null ? {} : { workers: pages }),

@@ -1,4 +1,5 @@
 // The messages between the service and a worker process. All values are JSON.
+import type { HostLists } from '../../../renderer-core/model/hostPatterns.ts';
 import type { Resolution, SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import type { WorkerStop } from './renderEngine.ts';
@@ -22,6 +23,8 @@ export type WorkerJob = {
   strictVariables: boolean;
   /** What the project URL and the page may reach. */
   network: Network;
+  /** The hosts that the page may load files from: the lists of the service and of the account, if there are any. */
+  allowHosts: HostLists;
   /** Whether the project URL must use https. */
   secureOnly: boolean;
   /** Number of pages that capture at once; null: chosen from the machine. */

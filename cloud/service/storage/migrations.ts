@@ -18,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '011-mail': { up: addMail },
   '012-limit-counts': { up: addLimitCounts },
   '013-asset-variables': { up: addAssetVariables },
+  '014-allowed-hosts': { up: addAllowedHosts },
 };
 
 // Untyped, because steps must not change when the types of the tables do.
@@ -277,4 +278,8 @@ async function addLimitCounts(database: Kysely<unknown>): Promise<void> {
 
 async function addAssetVariables({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('assets').addColumn('variables', 'text').execute();
+}
+
+async function addAllowedHosts({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable('accounts').addColumn('allowed_hosts', 'text').execute();
 }

@@ -42,6 +42,8 @@ export type AccountRow = {
   stored_bytes: number;
   /** Null unless the operator has suspended the account. */
   suspended_at: number | null;
+  /** JSON array of the hosts from which its pages may load files; null: those of the service. */
+  allowed_hosts: string | null;
 };
 
 export type ApiKeyRow = {

@@ -6,7 +6,7 @@ import { notPublicError } from './publicAddress.ts';
 
 const agents = new Map<string, Agent>();
 
-/** `socketPath`: a proxy that supports CONNECT, and responds with 403 for hosts that are not public. */
+/** `socketPath`: a proxy that supports CONNECT, and responds with `403 Not public` for hosts that are not public. */
 export function fetchThrough(socketPath: string): typeof fetch {
   const dispatcher = agents.get(socketPath) ?? agentFor(socketPath);
   agents.set(socketPath, dispatcher);
@@ -37,7 +37,9 @@ function openTunnel(socketPath: string, host: string, port: string): Promise<Soc
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
       reject(
-        statusCode === 403 ? notPublicError(host) : new Error(statusMessage || `the proxy responded ${statusCode}`),
+        statusMessage === 'Not public'
+          ? notPublicError(host)
+          : new Error(statusMessage || `the proxy responded ${statusCode}`),
       );
     });
     asked.once('timeout', () => asked.destroy(new Error(`no connection to ${host} after ${timeoutMs / 1000} s`)));

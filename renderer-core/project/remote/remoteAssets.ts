@@ -1,7 +1,7 @@
 // Loads files of other hosts through a cache. Cached files are revalidated, and used without revalidation when offline.
 import pLimit from 'p-limit';
 import type { Network } from './publicFetch.ts';
-import { RemoteFailure, requestFile } from './remoteRequest.ts';
+import { RemoteFailure, type RemoteRequest, requestFile } from './remoteRequest.ts';
 import { openRemoteStore, type StoredFile } from './remoteStore.ts';
 
 export type RemoteAssets = {
@@ -19,12 +19,24 @@ export type RemoteAssets = {
 };
 
 /** `origin` is the origin of the page, sent with every request. `network` defaults to 'any'. */
-export type RemoteAssetOptions = { cache: string; origin: string; signal: AbortSignal; network?: Network };
+export type RemoteAssetOptions = {
+  cache: string;
+  origin: string;
+  signal: AbortSignal;
+  network?: Network;
+  mayLoadFrom?: RemoteRequest['mayLoadFrom'];
+};
 
 /** Hosts refuse clients that send hundreds of requests at once. */
 const maxConcurrent = 12;
 
-export function openRemoteAssets({ cache, origin, signal, network = 'any' }: RemoteAssetOptions): RemoteAssets {
+export function openRemoteAssets({
+  cache,
+  origin,
+  signal,
+  network = 'any',
+  mayLoadFrom,
+}: RemoteAssetOptions): RemoteAssets {
   const closing = new AbortController();
   const ended = AbortSignal.any([signal, closing.signal]);
   const store = openRemoteStore(cache, origin);
@@ -34,7 +46,8 @@ export function openRemoteAssets({ cache, origin, signal, network = 'any' }: Rem
 
   async function load(url: string, headers: Record<string, string>): Promise<StoredFile> {
     const known = await store.find(url);
-    const request = { url, headers: { ...headers, origin }, known: known?.headers, signal: ended, network };
+    const rules = { signal: ended, network, mayLoadFrom };
+    const request = { url, headers: { ...headers, origin }, known: known?.headers, ...rules };
     try {
       const file = await requestFile(request, (response) => store.add(url, response));
       return file === 'unchanged' ? (known as StoredFile) : file;

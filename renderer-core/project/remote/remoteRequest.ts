@@ -21,6 +21,8 @@ export type RemoteRequest = {
   secureOnly?: boolean;
   /** Refuses redirects to other hosts. */
   sameHost?: boolean;
+  /** Whether it may be loaded from a host, also after redirects. Default: from all. */
+  mayLoadFrom?: ((hostname: string) => boolean) | undefined;
 };
 
 type FailureDetails = { status?: number; headers?: Record<string, string>; isTemporary?: boolean; cause?: unknown };
@@ -78,6 +80,9 @@ async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'>
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (request.secureOnly && new URL(url).protocol !== 'https:')
       throw new RemoteFailure(l10n.t`${withoutQuery(url)} must use https`);
+    const { hostname } = new URL(url);
+    if (request.mayLoadFrom?.(hostname) === false)
+      throw new RemoteFailure(l10n.t`${hostname} is not one of the allowed hosts`);
     const response = await send({ ...request, url });
     const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
     if (location === null) return readResponse({ ...request, url }, response);

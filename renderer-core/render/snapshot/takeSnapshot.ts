@@ -37,6 +37,7 @@ export type SnapshotRequest = Pick<
   | 'capture'
   | 'gpu'
   | 'network'
+  | 'allowHosts'
   | 'systemFonts'
   | 'timezone'
   | 'locale'

@@ -115,7 +115,7 @@ test.runIf(hasProc)('reports a crash if the process of a page dies before it ope
       ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 }, firstFrame: 0 },
     },
     pageKinds.plain,
-    { server: { ...server, setVirtual }, remote, network: 'any', fastPaths: new Set() },
+    { server: { ...server, setVirtual }, remote, isOpen: true, fastPaths: new Set() },
   );
   await expect(opened).rejects.toMatchObject({ code: 'page_crashed' });
 });

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { startHost } from '../../support/host.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { hex, readFrames } from '../../support/video.ts';
@@ -87,9 +88,13 @@ quietly(async () => {
 </script>`;
 
 /** The boxes of the last frame, and the services that were reached. */
-async function render(network: 'any' | 'public', place: Awaited<ReturnType<typeof neighbour>>) {
+async function render(
+  network: 'any' | 'public',
+  place: Awaited<ReturnType<typeof neighbour>>,
+  more: Record<string, string> = {},
+) {
   const output = join(temporaryFolder(), 'frames');
-  const projectDir = project(composition(attempts(place), { duration: 4 }));
+  const projectDir = project({ 'index.html': composition(attempts(place), { duration: 4 }), ...more });
   await renderVideo({ projectDir, output, format: 'png', fps: '4', workers: 1, network });
   const last = readFrames(output).at(-1);
   const boxes = { get: hex(last, 5, 5), post: hex(last, 45, 5), file: hex(last, 5, 25) };
@@ -100,6 +105,29 @@ test('blocks all connections to this machine if only public hosts are allowed', 
   const { boxes, contacts } = await render('public', await neighbour());
   expect(contacts).toEqual({ http: [], tcp: [], udp: [] });
   expect(boxes).toEqual({ get: '#00ff00', post: '#00ff00', file: '#00ff00' });
+});
+
+test('loads files only from the hosts that framework.json lists', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+  const host = await startHost({ '/a.svg': { body: svg, headers: { 'content-type': 'image/svg+xml' } } });
+  const other = host.origin.replace('127.0.0.1', 'localhost');
+  const files = (origin: string) => ({
+    'index.html': composition(`<img src="${origin}/a.svg">`, { duration: 0.1 }),
+    'framework.json': '{"allowHosts": ["127.0.0.1"]}',
+  });
+  const output = join(temporaryFolder(), 'a.mp4');
+  await renderVideo({ projectDir: project(files(host.origin)), output });
+  await expect(renderVideo({ projectDir: project(files(other)), output })).rejects.toThrow(
+    'localhost is not one of the allowed hosts',
+  );
+  await expect(
+    renderVideo({ projectDir: project(files(host.origin)), output, allowHosts: [['example.com']] }),
+  ).rejects.toThrow('127.0.0.1 is not one of the allowed hosts');
+});
+
+test('makes no other connection if hosts are listed', async () => {
+  const { contacts } = await render('any', await neighbour(), { 'framework.json': '{"allowHosts": ["example.com"]}' });
+  expect(contacts).toEqual({ http: [], tcp: [], udp: [] });
 });
 
 test.each([

@@ -7,9 +7,9 @@ import { fetchOver } from '../../../../renderer-core/project/remote/publicFetch.
 import { startHost, unreachableOrigin } from '../../../support/host.ts';
 import { temporaryFolder } from '../../../support/project.ts';
 
-async function openProxy(allowPrivate: boolean): Promise<string> {
+async function openProxy(allowPrivate: boolean, mayConnect = (_: string) => true): Promise<string> {
   const path = join(temporaryFolder(), 'network');
-  const proxy = await openNetworkProxy(path, allowPrivate);
+  const proxy = await openNetworkProxy(path, { allowPrivate, mayConnect });
   onTestFinished(() => proxy.close());
   return path;
 }
@@ -35,6 +35,16 @@ test.each([
   const error = await get(url.replace('PORT', new URL(host.origin).port)).catch((problem: Error) => problem);
   expect(error).toMatchObject({ cause: { code: 'ERR_NOT_PUBLIC' } });
   expect(host.requests).toEqual([]);
+});
+
+test('connects only to allowed hosts', async () => {
+  const host = await startHost({ '/a.txt': { body: Buffer.from('hello') } });
+  const get = await fetchOver(`proxy:${await openProxy(true, (name) => name === '127.0.0.1')}`);
+  expect(await (await get(`${host.origin}/a.txt`)).text()).toBe('hello');
+  const other = host.origin.replace('127.0.0.1', 'LOCALHOST');
+  const error = await get(`${other}/a.txt`).catch((problem: Error) => problem);
+  expect(error).toMatchObject({ cause: { message: 'Not allowed' } });
+  expect(host.requests).toHaveLength(1);
 });
 
 test('reports why a host cannot be reached', async () => {

@@ -10,8 +10,8 @@ test.each([
 ])('with private targets allowed (%s), projects come from secure URLs only (%s)', (allowPrivateTargets, secureOnly) => {
   const context = { settings: testSettings('/data', { allowPrivateTargets }) } as ServiceContext;
   const row = renderRow('rnd_one', { project_url: 'https://example.com/p.zip', strict_variables: 1 });
-  expect(jobOf({ context, stack: null }, row, '/work', 'public')).toMatchObject({
-    ...{ folder: '/work', projectUrl: 'https://example.com/p.zip', network: 'public' },
+  expect(jobOf({ context, stack: null }, row, '/work', { network: 'public', allowHosts: [['a.com']] })).toMatchObject({
+    ...{ folder: '/work', projectUrl: 'https://example.com/p.zip', network: 'public', allowHosts: [['a.com']] },
     ...{ strictVariables: true, secureOnly, stack: null },
   });
 });

@@ -37,7 +37,15 @@ async function runWriting(...texts: string[]): Promise<{ end: WorkerEnd; plans: 
   const job = {
     ...{ folder, projectUrl: null, composition: 'index.html', fps: null, quality: 'draft', format: 'mp4' },
     ...{ resolution: '1080p', aspectRatio: null, size: {}, variables: {}, strictVariables: false },
-    ...{ network: 'public' as const, secureOnly: true, pages: 1, browserPath: null, ffmpegPath: null, stack: null },
+    ...{
+      network: 'public' as const,
+      allowHosts: [],
+      secureOnly: true,
+      pages: 1,
+      browserPath: null,
+      ffmpegPath: null,
+      stack: null,
+    },
   };
   const plans: number[] = [];
   const onPlan = async ({ seconds }: { seconds: number }) => void plans.push(seconds);

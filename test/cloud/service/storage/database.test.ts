@@ -27,6 +27,7 @@ const account: AccountRow = {
   balance: 60_000,
   stored_bytes: 5_000_000_000,
   suspended_at: null,
+  allowed_hosts: '["cdn.example.com"]',
 };
 
 test('keeps data across restarts', async () => {
