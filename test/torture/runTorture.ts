@@ -8,6 +8,7 @@ import { openDatabase } from '../../cloud/service/storage/database.ts';
 import type { Database } from '../../cloud/service/storage/tables.ts';
 import { findPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { renderFolders } from '../support/workFolders.ts';
+import { type Bucket, startBucket } from './bucket.ts';
 import {
   duplicatedRenders,
   lostRenders,
@@ -29,6 +30,7 @@ export type TortureOptions = {
   seed: number;
   kills: number;
   database: 'sqlite' | 'postgres';
+  store: 'disk' | 's3';
   /** Processes of the service; with SQLite one. */
   instances: number;
   accounts: number;
@@ -42,7 +44,7 @@ export type TortureOptions = {
 };
 
 export type TortureReport = {
-  options: Pick<TortureOptions, 'seed' | 'kills' | 'database' | 'instances'>;
+  options: Pick<TortureOptions, 'seed' | 'kills' | 'database' | 'store' | 'instances'>;
   seconds: number;
   kills: Record<KillKind, number>;
   /** Decisions for which there was no process. */
@@ -62,10 +64,12 @@ export type TortureReport = {
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const folder = await mkdtemp(join(tmpdir(), 'torture-'));
   const server = options.database === 'postgres' ? await startPostgres(postgresFolder()) : undefined;
+  const bucket = options.store === 's3' ? await startBucket() : undefined;
   try {
-    return await torture(options, folder, server);
+    return await torture(options, folder, server, bucket);
   } finally {
     server?.stop();
+    await bucket?.stop();
     if (options.keep) options.say(`The data folder is ${folder}.`);
     else await rm(folder, { recursive: true, force: true });
   }
@@ -77,11 +81,19 @@ function postgresFolder(): string {
   return found;
 }
 
-async function torture(options: TortureOptions, dataDir: string, server: Postgres | undefined): Promise<TortureReport> {
+async function torture(
+  options: TortureOptions,
+  dataDir: string,
+  server: Postgres | undefined,
+  bucket: Bucket | undefined,
+): Promise<TortureReport> {
   const started = Date.now();
   const { seed, say } = options;
   const databaseUrl = server?.createDatabase();
-  const env: Record<string, string> = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  const env: Record<string, string> = {
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...bucket?.env,
+  };
   const receiver = await startHookReceiver(seed);
   const instances: Instance[] = [];
   const database = await openDatabase({ dataDir, databaseUrl });
@@ -114,6 +126,7 @@ async function torture(options: TortureOptions, dataDir: string, server: Postgre
     problems.leftWhileRunning = renderFolders(dataDir);
     await Promise.all(instances.map((instance) => instance.stop()));
     problems.left = [...leftFolders(dataDir, counts.kills.service > 0), ...processesIn(dataDir)];
+    await bucket?.copyTo(join(dataDir, 'objects'));
     Object.assign(problems, await checkAll(outcome, world, instances));
     return report(options, Date.now() - started, outcome, counts, problems);
   } finally {
@@ -283,7 +296,7 @@ async function checkAll(
 }
 
 function report(
-  { seed, kills, database, instances }: TortureOptions,
+  { seed, kills, database, store, instances }: TortureOptions,
   ms: number,
   outcome: Outcome,
   counts: KillCounts,
@@ -295,7 +308,7 @@ function report(
   );
   const sum = (key: 'worker_deaths' | 'interruptions') => renders.reduce((all, row) => all + row[key], 0);
   return {
-    options: { seed, kills, database, instances },
+    options: { seed, kills, database, store, instances },
     seconds: Math.round(ms / 1000),
     ...counts,
     renders: byStatus,

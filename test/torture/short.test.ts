@@ -7,7 +7,7 @@ import { runFuzz } from './runFuzz.ts';
 import { runTorture, type TortureOptions } from './runTorture.ts';
 
 const options: TortureOptions = {
-  ...{ seed: 1, kills: 6, database: 'sqlite', instances: 1, accounts: 2 },
+  ...{ seed: 1, kills: 6, database: 'sqlite', store: 'disk', instances: 1, accounts: 2 },
   ...{ pauseMs: 800, longShare: 0.1, keep: false, say: () => undefined },
 };
 

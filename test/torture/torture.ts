@@ -10,6 +10,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     kills: { type: 'string', default: '1000' },
     database: { type: 'string', default: 'sqlite' },
+    store: { type: 'string', default: 'disk' },
     accounts: { type: 'string', default: '4' },
     'pause-ms': { type: 'string', default: '1200' },
     long: { type: 'string', default: '0.1' },
@@ -19,10 +20,13 @@ const { values } = parseArgs({
 });
 if (values.database !== 'sqlite' && values.database !== 'postgres')
   throw new Error(`--database must be sqlite or postgres, not ${values.database}.`);
+if (values.store !== 'disk' && values.store !== 's3')
+  throw new Error(`--store must be disk or s3, not ${values.store}.`);
 const report = await runTorture({
   seed: Number(values.seed),
   kills: Number(values.kills),
   database: values.database,
+  store: values.store,
   instances: values.database === 'postgres' ? 2 : 1,
   accounts: Number(values.accounts),
   pauseMs: Number(values['pause-ms']),
