@@ -68,20 +68,35 @@ export function checkValues(
   const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
   const known =
     byId.size === 0 ? l10n.t('; it declares no variables') : l10n.t`; declared variables: ${listed(byId.keys())}`;
-  const unusable = new Set(invalid);
-  const issues: ValueIssue[] = [];
-  for (const [id, value] of Object.entries(values)) {
-    if (value === undefined) continue;
+  return misfits(declarations, values, invalid).flatMap((id, index) => {
     const declaration = byId.get(id);
-    if (!declaration && unusable.has(id)) continue;
     // Comparing all names of a long list with all others would take minutes.
-    const suggest = issues.length < mostSuggestions ? didYouMean : noSuggestion;
+    const suggest = index < mostSuggestions ? didYouMean : noSuggestion;
     const issue = declaration
-      ? checkValue(declaration, value, suggest)
-      : undeclared(id, value, suggest(id, byId.keys()) || known);
-    if (issue) issues.push(issue);
-  }
-  return issues;
+      ? checkValue(declaration, values[id], suggest)
+      : undeclared(id, values[id], suggest(id, byId.keys()) || known);
+    return issue ?? [];
+  });
+}
+
+/** The ids of the values that `checkValues` lists, without the work of its messages. */
+export function misfits(
+  declarations: readonly VariableDeclaration[],
+  values: Readonly<Record<string, unknown>>,
+  invalid: readonly string[] = [],
+): string[] {
+  const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
+  const unusable = new Set(invalid);
+  return Object.keys(values).filter((id) => {
+    const declaration = byId.get(id);
+    if (values[id] === undefined || (!declaration && unusable.has(id))) return false;
+    return !declaration || !fits(declaration, values[id]);
+  });
+}
+
+function fits({ type, options }: VariableDeclaration, value: unknown): boolean {
+  const isOption = type !== 'enum' || !options || options.some((option) => option.value === value);
+  return isOption && fitsType(type, value);
 }
 
 /** Whether a value has the wrong type, or is not an option. A value for an undeclared variable has no effect instead. */
@@ -94,28 +109,24 @@ export function checkValue(
   value: unknown,
   suggest: typeof didYouMean = didYouMean,
 ): ValueIssue | undefined {
+  if (fits(declaration, value)) return undefined;
   const { id, type, options } = declaration;
-  const isOfType = fitsType(type, value);
-  if (isOfType && type !== 'enum') return undefined;
   const expected = describeExpected(declaration);
   const given = formatValue(value);
-  if (!isOfType) {
+  if (!fitsType(type, value)) {
     const message = l10n.t`Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
     return { kind: 'type-mismatch', id, message, expected, given };
   }
-  if (type === 'enum' && options && !options.some((option) => option.value === value)) {
-    const names = options.map((option) => option.value);
-    const hint = suggest(String(value), names);
-    const rule = names.length ? l10n.t`must be ${expected}` : l10n.t('accepts no value because it declares no options');
-    return {
-      kind: 'enum-out-of-range',
-      id,
-      message: l10n.t`Variable "${id}" ${rule} (got ${given})${hint}`,
-      expected,
-      given,
-    };
-  }
-  return undefined;
+  const names = options?.map((option) => option.value) ?? [];
+  const hint = suggest(String(value), names);
+  const rule = names.length ? l10n.t`must be ${expected}` : l10n.t('accepts no value because it declares no options');
+  return {
+    kind: 'enum-out-of-range',
+    id,
+    message: l10n.t`Variable "${id}" ${rule} (got ${given})${hint}`,
+    expected,
+    given,
+  };
 }
 
 /** Later values of a list get no suggestion. */

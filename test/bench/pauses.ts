@@ -143,8 +143,17 @@ async function casesOf(url: string, key: string, email: string): Promise<Case[]>
     },
     {
       endpoint: renders,
-      input: '10,000 undeclared short values',
-      send: () => order(inProject(many, values(names(10_000, 8), 0))),
+      input: '24,000 undeclared values',
+      send: () =>
+        order(
+          inProject(
+            many,
+            values(
+              Array.from({ length: 24_000 }, (_, at) => `${at}a`),
+              0,
+            ),
+          ),
+        ),
     },
     {
       endpoint: renders,

@@ -1,5 +1,5 @@
 // Checks the values of a render request against the variables that the composition declares.
-import { checkValues } from '../../../renderer-core/model/values.ts';
+import { checkValues, misfits } from '../../../renderer-core/model/values.ts';
 import type { ProjectVariables } from '../storage/projectCheck.ts';
 import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
@@ -21,10 +21,14 @@ export async function checkVariables(session: Session, assetId: string, order: R
   const project = new Map(Object.entries(JSON.parse(variables) as ProjectVariables));
   const declared = project.get(composition);
   if (!declared) return;
-  const issues = checkValues(declared.declarations, order.variables ?? {}, declared.invalid);
-  if (issues.length === 0) return;
-  const lines = issues.slice(0, mostIssues).map(({ message }) => `${composition}: ${message.replace(/[^?]$/, '$&.')}`);
-  if (issues.length > mostIssues) lines.push(`and ${issues.length - mostIssues} more.`);
+  const { declarations, invalid } = declared;
+  const values = order.variables ?? {};
+  const ids = misfits(declarations, values, invalid);
+  if (ids.length === 0) return;
+  const shown = Object.fromEntries(ids.slice(0, mostIssues).map((id) => [id, values[id]]));
+  const issues = checkValues(declarations, shown, invalid);
+  const lines = issues.map(({ message }) => `${composition}: ${message.replace(/[^?]$/, '$&.')}`);
+  if (ids.length > mostIssues) lines.push(`and ${ids.length - mostIssues} more.`);
   const message = lines.join('\n');
   throw new ApiError('framework_project_invalid', message, { param: 'variables' });
 }
