@@ -81,9 +81,9 @@ function routeOf(c: Context<ServiceEnv>): string {
   return path === '/*' || path === '*' ? 'none' : path;
 }
 
-export function errorHandler(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
-  return (error, c) => {
-    const apiError = isCutOff(error, c.env?.incoming) ? cutOff : toApiError(error);
+export function errorHandler(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Promise<Response> {
+  return async (error, c) => {
+    const apiError = isCutOff(error, c.env?.incoming) ? cutOff : ((await jsonError(error, c)) ?? toApiError(error));
     if (apiError.code === 'internal_error' || apiError.code === 'service_unavailable') {
       const { method } = c.req;
       log('error', 'request failed', {
@@ -95,6 +95,17 @@ export function errorHandler(log: ServiceLog): (error: Error, c: Context<Service
     }
     return errorResponse(apiError);
   };
+}
+
+/** The library's own message about JSON does not say where the mistake is. It has kept the text. */
+async function jsonError(error: Error, c: Context<ServiceEnv>): Promise<ApiError | undefined> {
+  if (!(error instanceof HTTPException) || !error.message.startsWith('Malformed JSON')) return undefined;
+  try {
+    JSON.parse(await c.req.text());
+  } catch (mistake) {
+    return new ApiError('invalid_parameter', `The body is not valid JSON: ${(mistake as Error).message}.`);
+  }
+  return undefined;
 }
 
 export function errorResponse(error: ApiError): Response {

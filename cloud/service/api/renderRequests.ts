@@ -1,4 +1,5 @@
 // Render requests of an account: submit, get, list and delete.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RenderRecord } from '../../client/apiTypes.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeStoredBytes, lockExistingAccount } from '../storage/accountTotals.ts';
@@ -28,9 +29,12 @@ export async function submitRender(
   const { accountId, order, key } = request;
   checkTargets(context, order);
   const now = context.now();
+  // Reading a large request takes as long as the rest: others are served in between.
+  await nextTurn();
+  const hash = key === undefined ? '' : jsonHash(order);
   return context.database.transaction().execute(async (session) => {
     const totals = await lockExistingAccount(session, accountId);
-    return withIdempotencyKey(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
+    return withIdempotencyKey(session, { accountId, endpoint, key, hash }, now, async () => {
       if (order.project.type === 'asset_id') {
         await useAsset(session, accountId, order.project.asset_id, now);
         await checkVariables(session, order.project.asset_id, order);
