@@ -1,6 +1,7 @@
 // What code in the sandbox of a worker can see and do.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
@@ -21,11 +22,13 @@ async function openSandbox(options: { programs?: string[]; dataDir?: string } = 
   return found;
 }
 
-/** Runs a module in the sandbox of `folder` and returns what it prints. */
-async function run(folder: string, code: string, sandbox?: Sandbox): Promise<string> {
+/** Runs a module in the sandbox of `folder` and returns what it prints. `user`: the number of another user of the machine. */
+async function run(folder: string, code: string, sandbox?: Sandbox, user?: number): Promise<string> {
   const command = [process.execPath, '--input-type=module', '-e', code];
   const [program, args] = sandboxed(sandbox ?? (await openSandbox()), folder, command);
-  const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } });
+  const as = user === undefined ? {} : { uid: user, gid: user };
+  if (user !== undefined) chownSync(folder, user, user);
+  const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH }, ...as });
   return stdout.trim();
 }
 
@@ -81,7 +84,14 @@ test('sees no other processes, and runs as another user', async () => {
   expect(await run(temporaryFolder(), code)).toBe('1000 2');
 });
 
-test('cannot write anything of the kernel, also as root, and has no rights of root', async () => {
+const nobody = 65_534;
+
+test.each([
+  ['this user', undefined],
+  ['another user', nobody],
+])('cannot write anything of the kernel as %s, and has no rights of root', async (_, user) => {
+  // Only root can start it as another user.
+  if (user !== undefined && process.getuid?.() !== 0) return;
   const code = `import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
     const opened = [];
     const walk = (folder) => {
@@ -99,7 +109,10 @@ test('cannot write anything of the kernel, also as root, and has no rights of ro
     const rights = readFileSync('/proc/self/status', 'utf8').match(/Cap(?:Eff|Bnd):\\t\\d+/g);
     const settings = readFileSync('/proc/sys/kernel/ostype', 'utf8').trim();
     console.log(JSON.stringify({ opened, rights, settings }));`;
-  expect(JSON.parse(await run(temporaryFolder(), code))).toEqual({
+  const own = await openSandbox();
+  // The other user cannot read the home folder of this one.
+  const readable = user === undefined ? own.readable : own.readable.filter((path) => !path.startsWith(homedir()));
+  expect(JSON.parse(await run(temporaryFolder(), code, { ...own, readable }, user))).toEqual({
     opened: [],
     rights: ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000'],
     settings: 'Linux',
