@@ -82,7 +82,12 @@ function sendHttp(
       outgoing.setHeader('content-length', body.length + 100);
       outgoing.write(body.slice(0, body.length / 2));
       setTimeout(() => outgoing.destroy(), 20);
-    } else outgoing.end(body);
+    } else {
+      // Otherwise Node sends the body of a DELETE as if it were the next request, and the service closes the connection.
+      if (body !== undefined && !mayStayOpen(request))
+        outgoing.setHeader('content-length', Buffer.byteLength(body as string));
+      outgoing.end(body);
+    }
   });
 }
 
