@@ -1,5 +1,7 @@
-// The processes of a browser that serve all its pages: one for graphics and one for requests. When one of them dies, the
-// browser starts another one, but pages wait forever for a frame, or seem to have mistakes because a request was lost.
+// The processes of a browser that serve all its pages: one for graphics, one for requests, and on Linux those that start the
+// processes of pages. When one of the first two dies, the browser starts another one, but pages wait forever for a frame, or seem
+// to have mistakes because a request was lost. Without the others, new pages wait forever for their process.
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
 
@@ -17,6 +19,7 @@ const answerMs = 2_000;
 
 /** Ends the browser when one of the processes dies. */
 export async function watchBrowserProcesses(browser: Browser): Promise<BrowserProcesses> {
+  const starters = startersOf(browser.process()?.pid);
   const session = await browser.target().createCDPSession();
   const running = async (): Promise<number[]> => {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -27,6 +30,8 @@ export async function watchBrowserProcesses(browser: Browser): Promise<BrowserPr
   // Nothing waits for this before it opens pages: it takes as long as graphics need to start.
   const known = startedProcesses(session, running);
   const hasLost = async (): Promise<boolean> => {
+    const areRunning = await Promise.all((await starters).map(isStarter));
+    if (areRunning.includes(false)) return true;
     const late = sleep(answerMs, undefined, { ref: false });
     // One after the other: an earlier list would lack processes that have only just started.
     const lost = known.then(async (started) => {
@@ -48,6 +53,24 @@ export async function watchBrowserProcesses(browser: Browser): Promise<BrowserPr
     },
   };
 }
+
+/**
+ * The children of a browser that start the processes of pages. Empty on other systems than Linux. Below them are processes that
+ * have just been started and look the same.
+ */
+async function startersOf(pid: number | undefined): Promise<number[]> {
+  const threads = pid === undefined ? [] : await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(threads.map((thread) => textOf(`/proc/${pid}/task/${thread}/children`)));
+  const children = lists.flatMap((list) => list.match(/\d+/g) ?? []).map(Number);
+  const areStarters = await Promise.all(children.map(isStarter));
+  return children.filter((_, index) => areStarters[index]);
+}
+
+/** A process that was killed has no command line. */
+const isStarter = async (pid: number): Promise<boolean> =>
+  (await textOf(`/proc/${pid}/cmdline`)).includes('--type=zygote');
+
+const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 /** The browser knows its graphics when their process works. Before that, it may have tried others. */
 async function startedProcesses(session: CDPSession, running: () => Promise<number[]>): Promise<number[]> {

@@ -68,7 +68,7 @@ test('a process that starts during the check is not lost', async () => {
   expect(await processes.hasLost()).toBe(true);
 });
 
-test.runIf(hasProc).each([['--type=gpu-process'], ['network.mojom.NetworkService']])(
+test.runIf(hasProc).each([['--type=gpu-process'], ['network.mojom.NetworkService'], ['--type=zygote']])(
   'ends a browser that has lost its process %s before it has opened a page',
   async (type) => {
     const one = await launched();
