@@ -355,6 +355,22 @@ describe('damaged archives', () => {
     makeZip(files, { isZip64: true }),
     makeZip([{ name: 'index.html', data: '', method: 0 }]),
     makeZip([{ name: 'ü.html', data: 'x', extra: Buffer.from([1, 0, 2, 0, 0, 0]), comment: Buffer.from('note') }]),
+    makeZip(Array.from({ length: 60 }, (_, at) => ({ name: `${at}.html`, data: 'x'.repeat(at) }))),
+    makeZip(Array.from({ length: 9 }, (_, at) => ({ name: `${'a/'.repeat(at)}b.html`, data: 'x' }))),
+    makeZip([
+      { name: 'my-video/index.html', data: '<html>' },
+      { name: '__MACOSX/._index.html' },
+      { name: '.DS_Store' },
+    ]),
+    makeZip([{ name: 'inner.zip', data: makeZip(files), method: 0 }]),
+    makeZip([
+      { name: 'index.html', data: '<html>', flags: 0 },
+      { name: 'b.bin', data: Buffer.alloc(70_000, 7) },
+    ]),
+    makeZip(
+      files.map((file) => ({ ...file, extra: Buffer.alloc(900), comment: Buffer.alloc(500, 32) })),
+      { isZip64: true },
+    ),
   ];
 
   test('an impossible position of the directory is a damaged archive', async () => {
