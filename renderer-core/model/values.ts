@@ -65,10 +65,10 @@ export function checkValues(
   values: Readonly<Record<string, unknown>>,
   invalid: readonly string[] = [],
 ): ValueIssue[] {
-  const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
+  const byId = byIdOf(declarations);
   const known =
     byId.size === 0 ? l10n.t('; it declares no variables') : l10n.t`; declared variables: ${listed(byId.keys())}`;
-  return misfits(declarations, values, invalid).flatMap((id, index) => {
+  return misfitsOf(byId, values, invalid).flatMap((id, index) => {
     const declaration = byId.get(id);
     // Comparing all names of a long list with all others would take minutes.
     const suggest = index < mostSuggestions ? didYouMean : noSuggestion;
@@ -80,12 +80,20 @@ export function checkValues(
 }
 
 /** The ids of the values that `checkValues` lists, without the work of its messages. */
-export function misfits(
+export const misfits = (
   declarations: readonly VariableDeclaration[],
   values: Readonly<Record<string, unknown>>,
   invalid: readonly string[] = [],
+): string[] => misfitsOf(byIdOf(declarations), values, invalid);
+
+const byIdOf = (declarations: readonly VariableDeclaration[]): Map<string, VariableDeclaration> =>
+  new Map(declarations.map((declaration) => [declaration.id, declaration]));
+
+function misfitsOf(
+  byId: ReadonlyMap<string, VariableDeclaration>,
+  values: Readonly<Record<string, unknown>>,
+  invalid: readonly string[],
 ): string[] {
-  const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
   const unusable = new Set(invalid);
   return Object.keys(values).filter((id) => {
     const declaration = byId.get(id);
