@@ -1,6 +1,6 @@
 // A session: what renders of one project share. A temporary folder, ffmpeg, browsers, and the servers of their pages.
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -26,7 +26,7 @@ import type { PlanDraft } from '../plan/plan.ts';
 import { trackImports } from '../plan/trackImports.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
-import { readInside } from '../project/readInside.ts';
+import { type FilesInside, readInside } from '../project/readInside.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
@@ -175,9 +175,13 @@ type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
   restrictedSites: number;
 };
 
-async function hostsOfProject(root: string): Promise<HostLists> {
-  const text = await readFile(join(root, configFile), 'utf8').catch(() => '{}');
-  const { allowHosts } = readProjectConfig(text);
+/** Without its list, all hosts would be allowed. Throws UserError `config_invalid`. */
+function hostsOfProject(files: FilesInside): HostLists {
+  if (files.escapesProject(configFile))
+    throw new UserError('config_invalid', l10n.t`${configFile} is a link to a file outside of the project folder`, {
+      hint: l10n.t('Copy the file into the project folder.'),
+    });
+  const { allowHosts } = readProjectConfig(files.read(configFile) ?? '{}');
   return allowHosts ? [allowHosts] : [];
 }
 
@@ -201,7 +205,8 @@ let sites = 0;
 
 async function openSite(root: string, shared: Shared, closing: (() => Promise<unknown>)[]): Promise<Site> {
   const { workspace, ffmpeg, signal, network, hosts } = shared;
-  const allowHosts = [...shared.allowHosts, ...(await hostsOfProject(root))];
+  const files = readInside(root);
+  const allowHosts = [...shared.allowHosts, ...hostsOfProject(files)];
   const isOpen = network === 'any' && allowHosts.length === 0;
   const mayLoadFrom = (host: string) => isAllowedHost(allowHosts, host);
   const folder = join(workspace.folder, `site-${sites++}`);
@@ -213,7 +218,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   // Untrusted projects share no cache: they must not see what another one has fetched.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
   const assets = openRemoteAssets({ cache, origin: server.origin, signal, network, mayLoadFrom });
-  const { remote, warnings } = withFontFallbacks(assets, readInside(root), join(folder, 'empty.css'));
+  const { remote, warnings } = withFontFallbacks(assets, files, join(folder, 'empty.css'));
   server.setVirtual(readableMediaPath, readableMediaRoute({ server, remote, ffmpeg, folder, signal }));
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {

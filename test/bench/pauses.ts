@@ -1,5 +1,5 @@
 // The longest pause of the service's event loop for each endpoint, with the largest or most expensive input that it accepts:
-// `npm run bench:pauses`. During a pause, the service answers nobody.
+// `npm run bench:pauses`. During a pause, the service answers no request.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

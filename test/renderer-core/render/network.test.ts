@@ -1,7 +1,7 @@
 // Untrusted pages can only load files of public hosts: no service on this machine and no local file, by any protocol.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -123,6 +123,18 @@ test('loads files only from the hosts that framework.json lists', async () => {
   await expect(
     renderVideo({ projectDir: project(files(host.origin)), output, allowHosts: [['example.com']] }),
   ).rejects.toThrow('127.0.0.1 is not one of the allowed hosts');
+});
+
+test('does not ignore the list of a framework.json that is a link out of the project', async () => {
+  const projectDir = project({ 'index.html': composition('<p>Hello</p>') });
+  symlinkSync(
+    join(project({ 'shared.json': '{"allowHosts": []}' }), 'shared.json'),
+    join(projectDir, 'framework.json'),
+  );
+  await expect(renderVideo({ projectDir, output: join(temporaryFolder(), 'a.mp4') })).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: 'framework.json is a link to a file outside of the project folder',
+  });
 });
 
 test('makes no other connection if hosts are listed', async () => {
