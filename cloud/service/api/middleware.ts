@@ -103,7 +103,7 @@ async function jsonError(error: Error, c: Context<ServiceEnv>): Promise<ApiError
   try {
     JSON.parse(await c.req.text());
   } catch (mistake) {
-    return new ApiError('invalid_parameter', `The body is not valid JSON: ${(mistake as Error).message}.`);
+    return new ApiError('invalid_parameter', `The body cannot be parsed: ${(mistake as Error).message}.`);
   }
   return undefined;
 }

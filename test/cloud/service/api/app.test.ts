@@ -240,7 +240,7 @@ test.each([
   const response = await app.request('/v3/framework/renders', { method: 'POST', headers, body });
   expect((await response.json()).error).toEqual({
     code: 'invalid_parameter',
-    message: expect.stringMatching(`^The body is not valid JSON: ${reason}`),
+    message: expect.stringMatching(`^The body cannot be parsed: ${reason}`),
   });
 });
 
