@@ -101,6 +101,8 @@ test.each([
   ['--port 70000', '--port must be a whole number from 0 to 65535 (got "70000")'],
   ['--operator ann', '--operator must be the e-mail address of an account (got "ann")'],
   ['--engine local --stack-name own', '--stack-name needs --engine serverless'],
+  ['--allow-host https://a.com', '--allow-host must be a host (got "https://a.com")'],
+  ['--engine serverless --allow-host a.com', '--allow-host cannot be combined with --engine serverless'],
   ['--engine cloud', '--engine must be local or serverless (got "cloud")'],
   ['--workers -1', '--workers needs a value, but "-1" looks like an option'],
   ['--retention-days 0', '--retention-days must be a whole number, at least 1 (got "0")'],
@@ -136,7 +138,10 @@ test('reads the settings from options, environment and defaults', () => {
     ['workers', '0'],
     ['sign-up', 'open'],
   ]);
-  const lists = new Map([['operator', ['Ann@example.com']]]);
+  const lists = new Map([
+    ['operator', ['Ann@example.com']],
+    ['allow-host', ['CDN.example.com', '*.b.de']],
+  ]);
   const input = { positionals: [], values, lists, flags: new Set(['allow-private-targets']) };
   const env = {
     DATABASE_URL: 'postgres://localhost/x',
@@ -160,6 +165,7 @@ test('reads the settings from options, environment and defaults', () => {
     engine: 'local',
     stackName: undefined,
     allowPrivateTargets: true,
+    allowHosts: ['cdn.example.com', '*.b.de'],
     openSignUp: true,
     operators: ['ann@example.com'],
     initialCredits: 600,

@@ -97,7 +97,7 @@ async function produceVideo(
 }
 
 /** The lists of the service and of the account. */
-async function hostsOf({ database, settings }: ServiceContext, { account_id }: RenderRow): Promise<HostLists> {
+export async function hostsOf({ database, settings }: ServiceContext, { account_id }: RenderRow): Promise<HostLists> {
   const account = await database
     .selectFrom('accounts')
     .select('allowed_hosts')

@@ -23,6 +23,15 @@ test('suggests nothing if no name is similar', () => {
   check('y'.repeat(1000), ['y'.repeat(999)], undefined);
 });
 
+test('compares only so many letters of long names, and all of many short ones', () => {
+  const alike = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => `${'abcd'.repeat(length / 4)}${at}`);
+  const wanted = 'dcba'.repeat(12);
+  expect(nearestName(`${wanted}x`, [...alike(10, 48), wanted])).toBe(wanted);
+  expect(nearestName(`${wanted}x`, [...alike(100, 48), wanted])).toBeUndefined();
+  expect(nearestName('titelabcd', [...alike(1_000, 8), 'titleabcd'])).toBe('titleabcd');
+});
+
 test('counts insertions, deletions, changes and swaps, symmetrically', () => {
   expect(editDistance('', 'abc')).toBe(3);
   expect(editDistance('ab', 'ba')).toBe(1);

@@ -231,6 +231,17 @@ test.each([
   expect([...first, await ask('203.0.113.10')]).toEqual([status, status, 429, status]);
 });
 
+test('names the address and the account of each request in the log', async () => {
+  const { app, context, logged } = await testService();
+  const { accountId, headers } = await testUser(context);
+  await app.request('/v3/users/me', { headers: { ...headers, 'x-forwarded-for': '203.0.113.9' } });
+  await app.request('/v3/users/me', { headers: { 'x-forwarded-for': '203.0.113.10' } });
+  expect(logged.filter(({ message }) => message === 'request')).toMatchObject([
+    { route: '/v3/users/me', status: 200, address: '203.0.113.9', account: accountId },
+    { route: '/v3/users/me', status: 401, address: '203.0.113.10', account: undefined },
+  ]);
+});
+
 test.each([
   ['{"project": }', 'Unexpected token'],
   ['', 'Unexpected end of JSON input'],
