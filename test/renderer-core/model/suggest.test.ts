@@ -23,7 +23,7 @@ test('suggests nothing if no name is similar', () => {
   check('y'.repeat(1000), ['y'.repeat(999)], undefined);
 });
 
-test('compares only so many letters of long names, and all of many short ones', () => {
+test('compares a limited number of letters of long names, and all letters of short ones', () => {
   const alike = (count: number, length: number) =>
     Array.from({ length: count }, (_, at) => `${'abcd'.repeat(length / 4)}${at}`);
   const wanted = 'dcba'.repeat(12);
