@@ -12,6 +12,7 @@ import { pickDefined } from './prepare.ts';
 import { fallbackWarning } from './probe.ts';
 import { countFrames, type FrameCounter } from './progress.ts';
 import { findObstacle } from './readyPage.ts';
+import { openSampleFrames } from './sampleFrames.ts';
 import type {
   CaptureDecision,
   CapturedFrames,
@@ -58,6 +59,8 @@ export async function capture(
   });
   // `encode` reports a failure; until then it must not count as unhandled.
   captured.encoded.catch(() => undefined);
+  // Frames are empty from then on, and the browser may not have been ended for it yet.
+  if (await job.launched.processes.hasLost()) throw browserEnded(undefined);
   for (const message of missingWarnings(captured.missing, probed.graph)) progress.emit({ type: 'warning', message });
   if (captured.postsWithoutEnd) progress.emit({ type: 'warning', message: endlessWorkWarning() });
   const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
@@ -74,16 +77,17 @@ const endlessWorkWarning = (): string =>
   );
 
 /** What is known about painting the page. */
-type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'isProven' | 'clips'>;
+type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'isProven' | 'clips' | 'sortsByDepth'>;
 
 type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
 
 async function captureWithFallback(
-  job: CaptureJob & PaintFacts,
-  { capture: requested = 'auto', decided, sample = (samples) => samples }: CaptureOptions,
+  job: CaptureJob & PaintFacts & { isRepeated?: true },
+  options: CaptureOptions,
   frames: FrameCounter,
   emit: ProgressReporter['emit'],
 ): Promise<Captured> {
+  const { capture: requested = 'auto', decided, sample = (samples) => samples } = options;
   const screenshots = async (reason: string, ready = job.ready): Promise<Captured> => ({
     ...(await screenshotChunks({ ...job, ready })),
     capture: { path: 'screenshot', reason },
@@ -114,6 +118,10 @@ async function captureWithFallback(
     // A page that crashes the browser when it is drawn into a canvas may still be shown.
     const isCrash = error instanceof UserError && error.code === 'page_crashed';
     if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
+    if (isCrash && !job.isRepeated) {
+      frames.reset();
+      return captureWithFallback(repeated(job), options, frames, emit);
+    }
     const reason = isCrash ? l10n.t('the page crashed when it was painted') : error.message;
     emit({ type: 'warning', message: fallbackWarning(reason) });
     frames.reset();
@@ -122,6 +130,14 @@ async function captureWithFallback(
     return screenshots(reason, []);
   }
 }
+
+/** The process of a page may have been killed by accident, and screenshots have other bytes. */
+const repeated = (job: CaptureJob & PaintFacts) => ({
+  ...job,
+  ready: [],
+  samples: openSampleFrames(job, { byPainters: job.samples.byPainters, sortsByDepth: job.sortsByDepth }),
+  isRepeated: true as const,
+});
 
 /** The other frames of the video are painted: screenshots would differ from them. Throws UserError `render_failed`. */
 async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDecision): Promise<Captured> {

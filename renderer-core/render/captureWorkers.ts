@@ -109,8 +109,18 @@ function createEncoders(job: CaptureJob, shares: readonly Share[]) {
 }
 
 /** A segment that cannot be kept is captured again if the render is interrupted. */
-async function keepSegment({ onSegment }: CaptureJob, chunk: Chunk, { encoded, path }: ChunkEncoder): Promise<void> {
-  await encoded.then(async () => onSegment?.(chunk, await path)).catch(() => undefined);
+async function keepSegment(
+  { onSegment, launched }: CaptureJob,
+  chunk: Chunk,
+  { encoded, path }: ChunkEncoder,
+): Promise<void> {
+  if (!onSegment) return;
+  const keep = async () => {
+    await encoded;
+    // It may contain empty frames.
+    if (!(await launched.processes.hasLost())) await onSegment(chunk, await path);
+  };
+  await keep().catch(() => undefined);
 }
 
 type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: PageResults };

@@ -104,12 +104,62 @@ function inMidRender(act: () => void): (event: RenderEvent) => void {
   };
 }
 
+const kill = (isVictim: (command: string) => boolean) => () => {
+  const victims = children().filter(({ command }) => isVictim(command));
+  expect(victims).not.toEqual([]);
+  for (const { pid } of victims) process.kill(pid, 'SIGKILL');
+};
+
+const moving = `<p style="background: #f40; animation: go 9s linear both">x</p>
+  <style>@keyframes go { to { translate: 40px } }</style>`;
+
+test('reports that graphics ended during the last frames, which are empty', async () => {
+  const error = await failureOf({
+    projectDir: project(composition(moving, { duration: 0.7 })),
+    output: join(temporaryFolder(), 'video.mp4'),
+    fps: '30',
+    onEvent: inMidRender(kill((command) => command.includes('--type=gpu-process'))),
+  });
+  expect(error).toMatchObject({
+    code: 'browser_failed',
+    message: expect.stringMatching(/one of its processes, ended/),
+  });
+});
+
+describe('a page whose process is killed while it is painted', () => {
+  /** Kills the process in the first `times` attempts. */
+  async function renderKilled(times: number) {
+    let [attempts, last, left] = [0, Number.POSITIVE_INFINITY, times];
+    const projectDir = project(composition(moving, { duration: 2 }));
+    const output = join(temporaryFolder(), 'video.mp4');
+    const onEvent = (event: RenderEvent) => {
+      if (event.type !== 'frames') return;
+      if (event.done < last) attempts++;
+      last = event.done;
+      if (event.done < 5 || attempts <= times - left || left === 0) return;
+      left--;
+      kill((command) => command.includes('--type=renderer'))();
+    };
+    const { capture, warnings } = await renderVideo({ projectDir, output, fps: '30', onEvent });
+    expect(left).toBe(0);
+    return { path: capture.path, warnings, bytes: readFileSync(output) };
+  }
+
+  test('is painted again: its video has the same bytes', async () => {
+    const killed = await renderKilled(1);
+    expect(killed).toMatchObject({ path: 'paint', warnings: [] });
+    expect(killed).toEqual(await renderKilled(0));
+  });
+
+  test('is captured by screenshots when it is killed again, with a warning', async () => {
+    expect(await renderKilled(2)).toMatchObject({
+      path: 'screenshot',
+      warnings: ['Falling back to screenshots, which are slower: the page crashed when it was painted'],
+    });
+  });
+});
+
 describe('reports that a process was killed:', soak, () => {
-  const kill = (isVictim: (command: string) => boolean) => () => {
-    const victims = children().filter(({ command }) => isVictim(command));
-    expect(victims).not.toEqual([]);
-    for (const { pid } of victims) process.kill(pid, 'SIGKILL');
-  };
   test.each<[string, (command: string) => boolean, ErrorCode, RegExp]>([
     [
       'the browser',
@@ -133,16 +183,14 @@ describe('reports that a process was killed:', soak, () => {
   });
 });
 
-describe('a page that is killed while it loads', soak, () => {
-  /** Its script takes 0.3 to 1 s of processor time. */
-  const slow = () =>
-    project(
-      composition(
-        '<p id="p">x</p><script>(() => { let n = 0; for (let i = 0; i < 2e8; i++) n = (n + i) | 0; p.title = n })()</script>',
-        { duration: 0.2 },
-      ),
-    );
-
+test('a page that is killed while it loads is painted, like in a render without this accident', soak, async () => {
+  // The script takes 0.4 to 1.5 s of processor time.
+  const projectDir = project(
+    composition(
+      '<p id="p" style="width: 20px; background: #f40">x</p><script>(() => { let n = 0; for (let i = 0; i < 4e8; i++) n = (n + i) | 0; p.title = n })()</script>',
+      { duration: 0.2 },
+    ),
+  );
   const cpuTicks = (pid: number): number => {
     try {
       return Number(/\) \S(?: \S+){10} (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
@@ -150,32 +198,16 @@ describe('a page that is killed while it loads', soak, () => {
       return 0;
     }
   };
-
-  /** Kills the process of the page as often as given, each time when it has used 0.2 s of processor time. */
-  async function renderKilled(times: number) {
-    let left = times;
-    const timer = setInterval(() => {
-      const busy = children().find(({ command, pid }) => command.includes('--type=renderer') && cpuTicks(pid) > 20);
-      if (busy === undefined || left === 0) return;
-      left--;
-      process.kill(busy.pid, 'SIGKILL');
-    }, 20);
-    const output = join(temporaryFolder(), 'v.mp4');
-    const report = await renderVideo({ projectDir: slow(), output }).finally(() => clearInterval(timer));
-    expect(left).toBe(0);
-    return { path: report.capture.path, warnings: report.warnings.filter((text) => text.startsWith('Falling back')) };
-  }
-
-  test('is painted, like in a render without this accident', async () => {
-    expect(await renderKilled(1)).toEqual({ path: 'paint', warnings: [] });
-  });
-
-  test('is captured by screenshots when it is killed again, with a warning', async () => {
-    expect(await renderKilled(2)).toEqual({
-      path: 'screenshot',
-      warnings: ['Falling back to screenshots, which are slower: the page crashes when it is painted'],
-    });
-  });
+  let killed = 0;
+  const timer = setInterval(() => {
+    const busy = children().find(({ command, pid }) => command.includes('--type=renderer') && cpuTicks(pid) > 20);
+    if (busy === undefined || killed > 0) return;
+    killed++;
+    process.kill(busy.pid, 'SIGKILL');
+  }, 20);
+  const output = join(temporaryFolder(), 'v.mp4');
+  const { capture, warnings } = await renderVideo({ projectDir, output }).finally(() => clearInterval(timer));
+  expect({ killed, path: capture.path, warnings }).toEqual({ killed: 1, path: 'paint', warnings: [] });
 });
 
 describe('stops without leftover files when cancelled', () => {
