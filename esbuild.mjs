@@ -31,8 +31,6 @@ const page = {
   format: 'iife',
   target: 'chrome120',
   minify: true,
-  // Pages show no texts of the linter.
-  alias: { '@vscode/l10n': './renderer-core/runtime/english.ts' },
 };
 
 /**

@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 // Entry point of the executable: passes the process's arguments, streams, environment and signals to `runCli`.
-import { loadTranslation } from '../renderer-core/project/translations.ts';
 import { runCli } from './runCli.ts';
 import { createStdoutWriter } from './standardOutput.ts';
-
-loadTranslation(process.env.FRAMEWORK_LOCALE);
 
 const controller = new AbortController();
 

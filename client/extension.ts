@@ -1,6 +1,6 @@
 // Entry point of the extension in VS Code for desktop and in remote windows, where it can start programs.
 import { join } from 'node:path';
-import { type ExtensionContext, env, Uri } from 'vscode';
+import { type ExtensionContext, Uri } from 'vscode';
 import { cliProgram, startCli } from './cli/cliProcess.ts';
 import { type ExtensionApi, startExtension, stopExtension } from './startExtension.ts';
 
@@ -9,7 +9,6 @@ export function activate(context: ExtensionContext): ExtensionApi {
   const defaultFolder = Uri.joinPath(context.globalStorageUri, 'programs').fsPath;
   const programsFolder = process.env.FRAMEWORK_PROGRAMS_DIR || defaultFolder;
   const programs = { FRAMEWORK_PROGRAMS_DIR: programsFolder };
-  const locale = { FRAMEWORK_LOCALE: env.language };
   let ownKey: string | undefined;
   const isUsed = () => ownKey !== undefined && !process.env.SERVICE_API_KEY && !process.env.FRAMEWORK_API_KEY;
   /** The key is passed only to commands that send it to the service. */
@@ -20,7 +19,7 @@ export function activate(context: ExtensionContext): ExtensionApi {
     startCli: (extensionPath, start) =>
       startCli(extensionPath, {
         ...start,
-        env: { ...process.env, ...programs, ...locale, ...keyFor(start.args), ...start.env },
+        env: { ...process.env, ...programs, ...keyFor(start.args), ...start.env },
       }),
     apiKey: {
       set(key) {

@@ -121,7 +121,6 @@ function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): Lang
   const options: InitializationOptions = {
     servesFiles: true,
     docsUri: Uri.joinPath(extensionUri, 'docs').toString(),
-    ...(l10n.bundle ? { translations: l10n.bundle } : {}),
   };
   // Other schemes, such as the two sides of a diff, must not get diagnostics.
   const schemes = new Set(['file', 'untitled', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);

@@ -1,7 +1,6 @@
 // Describes the compositions of a folder: sizes, variables, and which embeds which.
 
 import { posix } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from './errors.ts';
 import { createProject, type Project } from './lint/project.ts';
 import { compositionSize } from './model/compositionSize.ts';
@@ -28,8 +27,8 @@ export async function describeProject(dir: string, signal?: AbortSignal): Promis
   if (compositions.length > 0) return { root, compositions };
   throw new UserError(
     'composition_not_found',
-    file === undefined ? l10n.t`No composition found in ${dir}` : l10n.t`${dir} is not a composition`,
-    { hint: l10n.t('A composition is an HTML file in which an element has data-composition-id.') },
+    file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`,
+    { hint: 'A composition is an HTML file in which an element has data-composition-id.' },
   );
 }
 

@@ -1,5 +1,4 @@
 // UserError: the only error type that users see, and the table of its codes.
-import * as l10n from '@vscode/l10n';
 import type { ErrorJson, ErrorProblem, SourceLocation } from './reports/errorJson.ts';
 
 /** Every error code with the exit status of the command: 1 for a failure, 2 for wrong usage, 130 when cancelled. */
@@ -125,7 +124,7 @@ export function combineErrors(first: UserError, others: readonly UserError[]): U
   if (others.length === 0) return first;
   const lines = others.slice(0, maxListed - 1).map(lineOf);
   const omitted = others.length - lines.length;
-  if (omitted > 0) lines.push(l10n.t`${omitted} more; framework lint lists all of them.`);
+  if (omitted > 0) lines.push(`${omitted} more; framework lint lists all of them.`);
   return new UserError(first.code, [first.message, ...lines].join('\n'), {
     ...errorToJson(first),
     problems: [first, ...others].map(({ message, place }) => ({ message, ...(place ? { place } : {}) })),

@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import * as l10n from '@vscode/l10n';
 import { UserError } from './errors.ts';
 import { applyFixes } from './lint/applyFixes.ts';
 import type { Finding, FindingSeverity, Fix } from './lint/finding.ts';
@@ -72,14 +71,14 @@ export async function lintProject(dir: string, options: LintOptions = {}): Promi
     return await lint(dir, options);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
-    throw new UserError('cancelled', l10n.t('The check was cancelled.'), { cause: error });
+    throw new UserError('cancelled', 'The check was cancelled.', { cause: error });
   }
 }
 
 async function lint(dir: string, options: LintOptions): Promise<LintReport> {
   const { signal } = options;
   for (const id of Object.keys(options.rules ?? {})) {
-    if (!rules.some((rule) => rule.id === id)) throw new UserError('usage', l10n.t`Unknown rule "${id}"`);
+    if (!rules.some((rule) => rule.id === id)) throw new UserError('usage', `Unknown rule "${id}"`);
   }
   const named = await findProject(dir);
   const all = await listProjectFiles(named.root, signal);
@@ -341,23 +340,22 @@ async function readSettings(root: string, folder: string): Promise<LintSettings[
   if (!problem) return settings.rules;
   throw new UserError('config_invalid', problem.message, {
     place: { file, line: problem.line, column: problem.column },
-    hint: l10n.t('Set levels as {"lint": {"rules": {"<rule>": "off"}}}; docs/rules.md lists the rules.'),
+    hint: 'Set levels as {"lint": {"rules": {"<rule>": "off"}}}; docs/rules.md lists the rules.',
   });
 }
 
 function unreadableConfig(file: string, error: NodeJS.ErrnoException): UserError {
-  const reason =
-    { EACCES: l10n.t('permission denied'), EISDIR: l10n.t('it is a folder') }[error.code ?? ''] ?? error.message;
-  return new UserError('config_invalid', l10n.t`Cannot read the file: ${reason}`, {
+  const reason = { EACCES: 'permission denied', EISDIR: 'it is a folder' }[error.code ?? ''] ?? error.message;
+  return new UserError('config_invalid', `Cannot read the file: ${reason}`, {
     place: { file },
-    hint: l10n.t('Make the file readable, or delete it.'),
+    hint: 'Make the file readable, or delete it.',
     cause: error,
   });
 }
 
 function nothingToLint(dir: string, file: string | undefined): UserError {
-  const message = file === undefined ? l10n.t`No composition found in ${dir}` : l10n.t`${dir} is not a composition`;
+  const message = file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`;
   return new UserError('composition_not_found', message, {
-    hint: l10n.t('A composition is an HTML file in which an element has data-composition-id.'),
+    hint: 'A composition is an HTML file in which an element has data-composition-id.',
   });
 }

@@ -1,16 +1,12 @@
-// Collects the sentences of `l10n.t` in the editor, the language server and the renderer into l10n/bundle.l10n.json, for translators.
+// Collects the sentences of `l10n.t` in the editor into l10n/bundle.l10n.json, for translators.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 
-const folders = ['client', 'renderer-core', 'server'];
-
 /** Returns the bundle's text. `root`: the repository's folder. */
 export async function stringsOf(root) {
-  const names = await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })));
-  const paths = names.flatMap((list, index) =>
-    list.filter((name) => name.endsWith('.ts')).map((name) => join(root, folders[index] ?? '', name)),
-  );
+  const names = await readdir(join(root, 'client'), { recursive: true });
+  const paths = names.filter((name) => name.endsWith('.ts')).map((name) => join(root, 'client', name));
   const files = await Promise.all(paths.sort().map((path) => readFile(path, 'utf8')));
   // Parsing takes most of the time.
   const sources = files.filter((text) => text.includes('l10n.t')).map((contents) => ({ extension: '.ts', contents }));

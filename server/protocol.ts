@@ -15,8 +15,6 @@ export type InitializationOptions = {
   servesFiles?: boolean;
   /** URI of the folder with the documentation (`rules.md`), for links from diagnostics. No trailing slash. */
   docsUri?: string;
-  /** Translations of the server's texts, by the English text. */
-  translations?: Readonly<Record<string, string>>;
 };
 
 /** Whose problems are shown: those of open files and of the files that they embed, or those of all files. */

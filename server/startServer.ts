@@ -1,5 +1,4 @@
 // Starts the language server, in Node and in a web worker: creates its parts and connects them to the protocol's events.
-import * as l10n from '@vscode/l10n';
 import {
   type CancellationToken,
   type Connection,
@@ -46,8 +45,6 @@ export function startServer(
   now: () => number,
 ): void {
   connection.onInitialize((params): InitializeResult => {
-    const options: InitializationOptions | undefined = params.initializationOptions;
-    l10n.config({ contents: options?.translations ?? {} });
     begin(connection, chooseFiles, findFontPackage, now, params);
     return { capabilities: serverCapabilities, serverInfo: { name, version } };
   });
@@ -139,7 +136,7 @@ function begin(
     const settings = await client.settings(sent);
     findings.setSettings(settings);
     changed();
-    const startProgress = () => client.startProgress(l10n.t('Linting compositions'), { canCancel: true });
+    const startProgress = () => client.startProgress('Linting compositions', { canCancel: true });
     await lint.configure(settings.lint?.scope ?? 'openFiles', startProgress);
   };
   connection.onDidChangeConfiguration(({ settings }) => void readSettings(settings));
@@ -151,7 +148,7 @@ function begin(
     void client.registerEvents();
     void readSettings();
     const setFolders = async (uris: readonly string[]) => {
-      progress = client.startProgress(l10n.t('Reading compositions'));
+      progress = client.startProgress('Reading compositions');
       await projects.setFolders(uris).catch(logError);
       progress.end();
     };

@@ -1,5 +1,4 @@
 // One page of the browser with a composition in it: opens it, watches it for errors, and calls its in-page script.
-import * as l10n from '@vscode/l10n';
 import { type Dialog, type HTTPRequest, type HTTPResponse, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
@@ -230,7 +229,7 @@ function watchPage({ page, session }: Tab, origin: string, server: ProjectServer
     if (caller) state.callers.set(request.url(), locationOf(caller));
   };
   const onRequestFailed = (request: HTTPRequest) => {
-    const reason = request.failure()?.errorText ?? l10n.t('the request failed');
+    const reason = request.failure()?.errorText ?? 'the request failed';
     // Pages cancel requests that they no longer need, media elements especially.
     if (isOwn(request.url()) || reason === 'net::ERR_ABORTED' || !visibleResources.has(request.resourceType())) return;
     state.unloaded ??= { url: request.url(), reason };
@@ -238,7 +237,7 @@ function watchPage({ page, session }: Tab, origin: string, server: ProjectServer
   const onResponse = (response: HTTPResponse) => {
     if (isOwn(response.url()) || response.status() < 400) return;
     if (visibleResources.has(response.request().resourceType()))
-      state.unloaded ??= { url: response.url(), reason: l10n.t`HTTP ${response.status()}` };
+      state.unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
   };
   const onCrash = () => {
     state.crashed = true;
@@ -287,8 +286,8 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
   if (error instanceof UserError) return error;
   const message = String((error as Error).message ?? error);
   if (state.crashed || isAborted(message, launched)) {
-    return new UserError('page_crashed', l10n.t('The page crashed while it was being rendered.'), {
-      hint: l10n.t('It may have run out of memory: render with --workers 1, or use smaller images.'),
+    return new UserError('page_crashed', 'The page crashed while it was being rendered.', {
+      hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
     });
   }
   if (!launched.browser.connected) return browserEnded(error);
@@ -301,7 +300,7 @@ function explain(error: unknown, launched: LaunchedBrowser, state: PageState, pl
 async function inTime<T>(work: Promise<T>, ms = readyTimeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(l10n.t('not loaded'))), ms);
+    timer = setTimeout(() => reject(new TimeoutError('not loaded')), ms);
   });
   try {
     return await Promise.race([work, late]);

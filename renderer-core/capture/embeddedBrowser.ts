@@ -7,7 +7,6 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import { type ExtractOptions, extract } from 'tar-fs';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
@@ -68,8 +67,8 @@ async function unpack(bin: string, folder: string, signal?: AbortSignal): Promis
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (signal?.aborted || code === 'ENOSPC' || code === 'EDQUOT') throw error;
-    throw new UserError('browser_failed', l10n.t`Cannot unpack the embedded browser from ${bin}.`, {
-      hint: l10n.t('Reinstall the package @sparticuz/chromium, or install Chrome or Chromium.'),
+    throw new UserError('browser_failed', `Cannot unpack the embedded browser from ${bin}.`, {
+      hint: 'Reinstall the package @sparticuz/chromium, or install Chrome or Chromium.',
       cause: error,
     });
   }

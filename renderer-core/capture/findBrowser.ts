@@ -5,7 +5,6 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
@@ -42,9 +41,7 @@ export type FindBrowserOptions = {
 const shellNames = ['chrome-headless-shell', 'chromium-headless-shell', 'headless_shell'];
 const fullNames = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge-stable'];
 const installHint = () =>
-  l10n.t(
-    'Run "framework setup browser", which downloads one; or install Chrome or Chromium, or set --browser or FRAMEWORK_BROWSER.',
-  );
+  'Run "framework setup browser", which downloads one; or install Chrome or Chromium, or set --browser or FRAMEWORK_BROWSER.';
 
 /**
  * Order: `path`, `FRAMEWORK_BROWSER`, a browser that `framework setup` has downloaded, an installed headless shell, an
@@ -59,8 +56,8 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
     const program = await resolveProgram(requested, env, platform);
     if ('path' in program) return found(program.path, path === undefined ? 'environment' : 'option');
     const label = path === undefined ? 'FRAMEWORK_BROWSER' : '--browser';
-    throw new UserError('browser_not_found', l10n.t`The browser given by ${label} ${program.problem}`, {
-      hint: l10n.t`Set ${label} to the path of a Chrome, Chromium or chrome-headless-shell executable, or omit it to use an installed browser.`,
+    throw new UserError('browser_not_found', `The browser given by ${label} ${program.problem}`, {
+      hint: `Set ${label} to the path of a Chrome, Chromium or chrome-headless-shell executable, or omit it to use an installed browser.`,
     });
   }
 
@@ -73,7 +70,7 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
   // Snap packages cannot read temporary or hidden folders, so they are the last resort.
   if (installed) return found(installed.path, 'installed');
-  throw new UserError('browser_not_found', l10n.t('No browser was found on this machine.'), {
+  throw new UserError('browser_not_found', 'No browser was found on this machine.', {
     hint: installHint(),
     ...(await downloadDetails('browser', env)),
   });
@@ -170,7 +167,7 @@ export async function browserVersion(
   // On Windows, `--version` opens a window. The version is the name of a folder next to the executable.
   if (platform === 'win32') {
     const names = await readdir(dirname(browser.path)).catch(() => []);
-    return names.find((name) => /^\d+(\.\d+){3}$/.test(name)) ?? l10n.t('unknown version');
+    return names.find((name) => /^\d+(\.\d+){3}$/.test(name)) ?? 'unknown version';
   }
   try {
     const { stdout } = await promisify(execFile)(browser.path, ['--version'], {
@@ -183,8 +180,8 @@ export async function browserVersion(
     if (signal?.aborted) throw error;
     const { stderr = '', message } = error as Error & { stderr?: string };
     const reason = (stderr || message).trim().split('\n', 1).join('');
-    throw new UserError('browser_failed', l10n.t`The browser ${browser.path} did not start: ${reason}`, {
-      hint: l10n.t('Install the missing libraries, or choose another browser with --browser.'),
+    throw new UserError('browser_failed', `The browser ${browser.path} did not start: ${reason}`, {
+      hint: 'Install the missing libraries, or choose another browser with --browser.',
       cause: error,
     });
   }

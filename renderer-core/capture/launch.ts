@@ -3,7 +3,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { defaultLocale, defaultTimezone } from '../model/locale.ts';
@@ -151,8 +150,8 @@ export async function launchBrowser(
     // For a missing library, the executable's own message is better than the driver's.
     await browserVersion(found, { env });
     if (String((error as Error).message ?? error).includes('No usable sandbox')) throw sandboxError(found, error);
-    throw new UserError('browser_failed', l10n.t`The browser could not be started: ${firstLine(error)}`, {
-      hint: l10n.t`Run "framework doctor", or choose another browser than ${found.path} with --browser.`,
+    throw new UserError('browser_failed', `The browser could not be started: ${firstLine(error)}`, {
+      hint: `Run "framework doctor", or choose another browser than ${found.path} with --browser.`,
       cause: error,
     });
   }
@@ -183,10 +182,8 @@ const cannotSandbox = (env: NodeJS.ProcessEnv): boolean => process.getuid?.() ==
 
 /** From 23.10, Ubuntu allows namespaces only to programs with a profile, which browsers in a home folder lack. */
 function sandboxError(found: FoundBrowser, cause: unknown): UserError {
-  return new UserError('browser_failed', l10n.t`This system does not allow ${found.path} to start its sandbox.`, {
-    hint: l10n.t(
-      'Install Chrome as a system package, or allow this browser (see docs/setup.md), or set FRAMEWORK_NO_SANDBOX=1 if you render only compositions that you trust.',
-    ),
+  return new UserError('browser_failed', `This system does not allow ${found.path} to start its sandbox.`, {
+    hint: 'Install Chrome as a system package, or allow this browser (see docs/setup.md), or set FRAMEWORK_NO_SANDBOX=1 if you render only compositions that you trust.',
     cause,
   });
 }

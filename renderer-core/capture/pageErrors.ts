@@ -1,5 +1,4 @@
 // Errors of a composition's page: exceptions of its scripts, and what the messages of in-page scripts mean for users.
-import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { mountPrefix } from '../plan/sourceFiles.ts';
@@ -47,9 +46,9 @@ export const isAuthors = (url = ''): boolean =>
 export function browserEnded(cause: unknown): UserError {
   return new UserError(
     'browser_failed',
-    l10n.t('The browser, or one of its processes, ended while the composition was being rendered.'),
+    'The browser, or one of its processes, ended while the composition was being rendered.',
     {
-      hint: l10n.t('If you did not close it, the machine may have run out of memory: render with --workers 1.'),
+      hint: 'If you did not close it, the machine may have run out of memory: render with --workers 1.',
       cause,
     },
   );
@@ -64,40 +63,36 @@ export function jsonAfter<T>(prefix: string, message: string): T | undefined {
 /** The error for users that the message of an in-page script stands for. */
 export function inPageError(message: string, place: { file: string }): UserError | undefined {
   if (message.includes(leftItsPage)) {
-    return new UserError('script_error', l10n.t('The composition has navigated away from its own page.'), {
-      hint: l10n.t('Remove the code that sets location or submits a form: a composition must stay on its page.'),
+    return new UserError('script_error', 'The composition has navigated away from its own page.', {
+      hint: 'Remove the code that sets location or submits a form: a composition must stay on its page.',
     });
   }
   const timing = new RegExp(`${timingErrorPrefix}(.*)`).exec(message);
   if (timing) {
     return new UserError('timing_invalid', timing[1] ?? message, {
       place,
-      hint: l10n.t(
-        'data-start must be a number of seconds, or the id of a clip in the same file whose length is known.',
-      ),
+      hint: 'data-start must be a number of seconds, or the id of a clip in the same file whose length is known.',
     });
   }
   const media = new RegExp(`${mediaErrorPrefix}(.*)`).exec(message);
   if (media) {
     return new UserError('media_unreadable', media[1] ?? message, {
       place,
-      hint: l10n.t('Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4'),
+      hint: 'Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4',
     });
   }
   // The page writes its files to the browser's profile, which is in the temporary folder.
   if (/QuotaExceededError|InvalidStateError|NoSpace/.test(message)) {
-    return new UserError('disk_full', l10n.t`The browser could not write its files: ${message}`, {
-      hint: l10n.t('Free some space in the temporary folder, or set TMPDIR to another one.'),
+    return new UserError('disk_full', `The browser could not write its files: ${message}`, {
+      hint: 'Free some space in the temporary folder, or set TMPDIR to another one.',
     });
   }
   return undefined;
 }
 
 export function notLoaded(place: { file: string }): UserError {
-  return new UserError('script_error', l10n.t`The page did not load within ${readyTimeoutMs / 1000} s.`, {
-    hint: l10n.t(
-      'Look for a script that never ends, such as a loop that waits, or for a file on another host that does not respond.',
-    ),
+  return new UserError('script_error', `The page did not load within ${readyTimeoutMs / 1000} s.`, {
+    hint: 'Look for a script that never ends, such as a loop that waits, or for a file on another host that does not respond.',
     place,
   });
 }

@@ -1,5 +1,4 @@
 // Notices pages whose scripts never end: they never answer, so that a render would wait without end.
-import * as l10n from '@vscode/l10n';
 import type { CDPSession } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 
@@ -36,11 +35,7 @@ export async function whileResponding<T>(
 }
 
 const neverEnds = (place: { file: string }, ms: number): UserError =>
-  new UserError(
-    'script_error',
-    l10n.t`A script of the composition has been running for ${ms / 1000} s without an end.`,
-    {
-      hint: l10n.t('Look for a loop that never ends.'),
-      place,
-    },
-  );
+  new UserError('script_error', `A script of the composition has been running for ${ms / 1000} s without an end.`, {
+    hint: 'Look for a loop that never ends.',
+    place,
+  });

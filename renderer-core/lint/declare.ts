@@ -1,5 +1,4 @@
 // The fix that declares a variable: it adds an item to the declarations, or the attribute itself.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import type { HtmlElement } from '../model/html.ts';
@@ -16,7 +15,7 @@ export function declarationsElement({ html, root }: Composition): HtmlElement | 
 /** Declares a variable in `file`; undefined if the declarations are invalid or there is no element for them. */
 export function declareFix(file: string, composition: Composition, declaration: VariableDeclaration): Fix | undefined {
   const { variables, text } = composition;
-  const title = l10n.t`Declare "${declaration.id}" as ${declaration.type === 'enum' ? 'an' : 'a'} ${declaration.type}`;
+  const title = `Declare "${declaration.id}" as ${declaration.type === 'enum' ? 'an' : 'a'} ${declaration.type}`;
   const done = (edit: Fix['edits'][number]['edits'][number]): Fix => ({
     title,
     edits: [{ file, edits: [edit] }],

@@ -1,5 +1,4 @@
 // Fixes for the two most common mistakes in JSON: trailing commas and single quotes.
-import * as l10n from '@vscode/l10n';
 import type { JsonProblem } from '../model/jsonText.ts';
 import { type Span, textOf } from '../model/spans.ts';
 import { quoteAround } from './attributeEdits.ts';
@@ -13,13 +12,13 @@ export function jsonFixes(context: RuleContext, value: Span, problem: JsonProble
   if (before.endsWith(',') && /[\]}]/.test(text[problem.span.start] ?? '')) {
     const comma = value.start + before.length - 1;
     const edit = { span: { start: comma, end: comma + 1 }, text: '' };
-    return [fixInFile(context, l10n.t('Remove the comma'), [edit], true)];
+    return [fixInFile(context, 'Remove the comma', [edit], true)];
   }
   const written = textOf(text, value);
   const swapped = written.replaceAll("'", '"');
   if (quoteAround(text, value) !== '"' || /["&]/.test(written) || !isJson(swapped)) return [];
   const edit = { span: { start: value.start - 1, end: value.end + 1 }, text: `'${swapped}'` };
-  return [fixInFile(context, l10n.t('Swap single and double quotes'), [edit], true)];
+  return [fixInFile(context, 'Swap single and double quotes', [edit], true)];
 }
 
 function isJson(text: string): boolean {

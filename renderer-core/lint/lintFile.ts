@@ -1,5 +1,4 @@
 // Lints one file: runs all rules, then applies the levels of the settings and the ignore comments.
-import * as l10n from '@vscode/l10n';
 import { isPlaceholder } from '../model/placeholders.ts';
 import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
@@ -86,9 +85,9 @@ function ignoreFindings(
     const unknown = ignore.names.filter(({ name }) => !ids.includes(name));
     const findings = unknown.flatMap(({ name, span }) => {
       const near = nearestName(name, ids);
-      const fixes = near ? [likelyFix(context, l10n.t`Change to "${near}"`, [{ span, text: near }])] : [];
+      const fixes = near ? [likelyFix(context, `Change to "${near}"`, [{ span, text: near }])] : [];
       return add(unknownRule, {
-        message: l10n.t`Unknown rule "${name}"${near ? l10n.t`; did you mean "${near}"?` : ''}`,
+        message: `Unknown rule "${name}"${near ? `; did you mean "${near}"?` : ''}`,
         span,
         fixes,
       });
@@ -96,19 +95,19 @@ function ignoreFindings(
     const { span, names } = ignore;
     if (names.length === 0) {
       return add(unusedIgnore, {
-        message: l10n.t('The ignore comment names no rule; add a rule id or remove the comment'),
+        message: 'The ignore comment names no rule; add a rule id or remove the comment',
         span,
       });
     }
     if (used.has(ignore) || unknown.length > 0) return findings;
-    const where = ignore.kind === 'file' ? l10n.t('in this file') : l10n.t('on the next line');
-    const message = l10n.t`The ignore comment has no effect: there is nothing to ignore ${where}`;
+    const where = ignore.kind === 'file' ? 'in this file' : 'on the next line';
+    const message = `The ignore comment has no effect: there is nothing to ignore ${where}`;
     return [
       ...findings,
       ...add(unusedIgnore, {
         message,
         span,
-        fixes: [fixInFile(context, l10n.t('Remove the comment'), [{ span, text: '' }])],
+        fixes: [fixInFile(context, 'Remove the comment', [{ span, text: '' }])],
       }),
     ];
   });

@@ -1,5 +1,4 @@
 // Findings and fixes for misspelled keys of a declaration.
-import * as l10n from '@vscode/l10n';
 import { misspelledMessage } from '../model/fieldSpelling.ts';
 import type { JsonMember } from '../model/jsonText.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from './context.ts';
@@ -12,6 +11,6 @@ export function misspelledFinding(
   { key, keySpan }: JsonMember,
   meant: string,
 ): RuleFinding {
-  const fix = fixInFile(context, l10n.t`Change to "${meant}"`, [replaceJson(place, keySpan, meant)], true);
+  const fix = fixInFile(context, `Change to "${meant}"`, [replaceJson(place, keySpan, meant)], true);
   return { message: misspelledMessage(key, meant), span: keySpan, fixes: [fix] };
 }

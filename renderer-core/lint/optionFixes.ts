@@ -1,5 +1,4 @@
 // Fixes for a value that is not one of the options: the options, the most similar one first.
-import * as l10n from '@vscode/l10n';
 import type { Span } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import { formatValue } from '../model/values.ts';
@@ -24,7 +23,7 @@ export function optionFixes(
   const same = convertFor(declaration, value);
   const best = same ?? nearestName(String(value), names);
   const others = names.filter((name) => name !== best).slice(0, mostOffered);
-  const title = (name: unknown) => l10n.t`Change to ${formatValue(name)}`;
+  const title = (name: unknown) => `Change to ${formatValue(name)}`;
   const edits = (name: unknown) => [replaceJson(place, span, name)];
   const rest = others.map((name) => fixInFile(context, title(name), edits(name)));
   if (best === undefined) return rest;

@@ -1,6 +1,5 @@
 // Fixes for wrong paths: finds the most similar files and writes references to them.
 
-import * as l10n from '@vscode/l10n';
 import { encodeAttributeText } from '../model/attributeText.ts';
 import type { Span } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
@@ -132,7 +131,7 @@ export function pathFixes(
     const from = referenceTo(base, written, path);
     const suffix = /[?#].*$/s.exec(written)?.[0] ?? '';
     const create = index === 0 ? likelyFix : fixInFile;
-    return create(context, l10n.t`Change to "${from}"`, [edit(from + suffix)]);
+    return create(context, `Change to "${from}"`, [edit(from + suffix)]);
   });
 }
 

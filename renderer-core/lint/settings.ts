@@ -1,5 +1,4 @@
 // Rule levels of a project: `framework.json` and the command line override the defaults of the rule table.
-import * as l10n from '@vscode/l10n';
 import { type ConfigProblem, objectAt, readProjectConfig } from '../model/projectConfig.ts';
 import { didYouMean } from '../model/suggest.ts';
 import type { FindingSeverity } from './finding.ts';
@@ -32,9 +31,9 @@ export function readLintConfig(
   for (const { key, keySpan, value } of settings?.value.kind === 'object' ? settings.value.members : []) {
     if (!value) continue;
     const level = value.kind === 'string' ? value.value : undefined;
-    if (ids && !ids.includes(key)) complain(l10n.t`Unknown rule "${key}"${didYouMean(key, ids)}`, keySpan);
+    if (ids && !ids.includes(key)) complain(`Unknown rule "${key}"${didYouMean(key, ids)}`, keySpan);
     else if (!isRuleLevel(level)) {
-      complain(l10n.t`The level of "${key}" must be one of ${ruleLevels.join(', ')}`, value.span);
+      complain(`The level of "${key}" must be one of ${ruleLevels.join(', ')}`, value.span);
     } else rules[key] = level;
   }
   return { settings: { rules }, problems };

@@ -6,7 +6,6 @@ import { createWriteStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { diskFull } from '../project/tempFiles.ts';
@@ -128,10 +127,8 @@ async function whenEnded(child: ChildProcess, signal?: AbortSignal): Promise<voi
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof UserError) throw error;
-    throw new UserError('ffmpeg_failed', l10n.t`cannot start ffmpeg: ${String((error as Error).message)}`, {
-      hint: l10n.t(
-        'Run "framework doctor" to see which ffmpeg is used, or pass the path of another one with --ffmpeg.',
-      ),
+    throw new UserError('ffmpeg_failed', `cannot start ffmpeg: ${String((error as Error).message)}`, {
+      hint: 'Run "framework doctor" to see which ffmpeg is used, or pass the path of another one with --ffmpeg.',
       cause: error,
     });
   } finally {
@@ -143,17 +140,11 @@ function ffmpegFailure(stderr: string, code: number | null, by: string | null): 
   const output = stderr.trim().split('\n').slice(-3).join(' ');
   if (/No space left on device/i.test(stderr)) return diskFull();
   if (by !== null) {
-    return new UserError('ffmpeg_failed', l10n.t`ffmpeg was killed (${by}) before the video was finished`, {
-      hint: l10n.t('If the machine ran out of memory, render with --workers 1 or at a smaller resolution.'),
+    return new UserError('ffmpeg_failed', `ffmpeg was killed (${by}) before the video was finished`, {
+      hint: 'If the machine ran out of memory, render with --workers 1 or at a smaller resolution.',
     });
   }
-  return new UserError(
-    'ffmpeg_failed',
-    l10n.t`ffmpeg failed (exit ${String(code)}): ${output || l10n.t('no error output')}`,
-    {
-      hint: l10n.t(
-        'Run "framework doctor" to see which ffmpeg is used, or pass the path of another one with --ffmpeg.',
-      ),
-    },
-  );
+  return new UserError('ffmpeg_failed', `ffmpeg failed (exit ${String(code)}): ${output || 'no error output'}`, {
+    hint: 'Run "framework doctor" to see which ffmpeg is used, or pass the path of another one with --ffmpeg.',
+  });
 }

@@ -1,5 +1,4 @@
 // Chooses the encoder of a render before it starts: builds of ffmpeg contain different encoders.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { type Encoder, encodersFor, encoderTitle, pixelFormat } from './codecs.ts';
@@ -18,16 +17,14 @@ export async function findEncoder(
   const title = encoderTitle(plan.codec, names);
   const available = known ?? (await listEncoders(ffmpeg, signal));
   const found = names.find((name) => available.has(name));
-  if (found === undefined) throw missingEncoder(l10n.t`${ffmpeg} has no ${title}`);
+  if (found === undefined) throw missingEncoder(`${ffmpeg} has no ${title}`);
   if (plan.hdr && !(await listPixelFormats(ffmpeg, found, signal)).has(pixelFormat(plan)))
-    throw missingEncoder(l10n.t`the ${title} of ${ffmpeg} does not support 10-bit video, which HDR requires`);
+    throw missingEncoder(`the ${title} of ${ffmpeg} does not support 10-bit video, which HDR requires`);
   return found;
 }
 
 function missingEncoder(message: string): UserError {
   return new UserError('ffmpeg_failed', message, {
-    hint: l10n.t(
-      'Install a build of ffmpeg with more encoders (https://ffmpeg.org/download.html) and pass its path with --ffmpeg or FRAMEWORK_FFMPEG, or choose another --codec or --format.',
-    ),
+    hint: 'Install a build of ffmpeg with more encoders (https://ffmpeg.org/download.html) and pass its path with --ffmpeg or FRAMEWORK_FFMPEG, or choose another --codec or --format.',
   });
 }

@@ -5,7 +5,6 @@ import { chmod, copyFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
@@ -51,9 +50,7 @@ const run = promisify(execFile);
  */
 const oldest = { major: 6, minor: 1, build: 112_000 };
 const installHint = () =>
-  l10n.t(
-    'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.',
-  );
+  'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
 
 /**
  * Order: `path`, `FRAMEWORK_FFMPEG`, the one that `framework setup` has downloaded (it comes before PATH, because an
@@ -69,8 +66,8 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     const source = path === undefined ? 'environment' : 'option';
     if ('path' in program) return { ...program, source, ...(await describeUsable(program.path, signal)) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
-    throw new UserError('ffmpeg_not_found', l10n.t`the ffmpeg passed with ${label} ${program.problem}`, {
-      hint: l10n.t`Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
+    throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
+      hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
     });
   }
 
@@ -84,14 +81,14 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     }
   }
   if (failures.length === 0) {
-    throw new UserError('ffmpeg_not_found', l10n.t('ffmpeg was not found on this machine'), {
+    throw new UserError('ffmpeg_not_found', 'ffmpeg was not found on this machine', {
       hint: installHint(),
       ...(await downloadDetails('ffmpeg', env)),
     });
   }
   throw new UserError(
     'ffmpeg_not_found',
-    l10n.t`none of the ffmpeg programs on this machine can be used: ${failures.join('; ')}`,
+    `none of the ffmpeg programs on this machine can be used: ${failures.join('; ')}`,
     {
       hint: installHint(),
       ...(await downloadDetails('ffmpeg', env)),
@@ -162,7 +159,7 @@ async function describeUsable(path: string, signal?: AbortSignal): Promise<Pick<
   const version = versionIn(text, path);
   if (!isTooOld(version)) return { version, ...(isLibrary(path) ? { encoders: encodersIn(text) } : {}) };
   const { major, minor } = oldest;
-  throw new UserError('ffmpeg_failed', l10n.t`${path} has version ${version}; ${major}.${minor} or later is required`, {
+  throw new UserError('ffmpeg_failed', `${path} has version ${version}; ${major}.${minor} or later is required`, {
     hint: installHint(),
   });
 }
@@ -184,7 +181,7 @@ export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise
 function versionIn(text: string, path: string): string {
   const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
   if (version !== undefined) return version;
-  throw new UserError('ffmpeg_failed', l10n.t`${path} is not ffmpeg: it does not print a version`, {
+  throw new UserError('ffmpeg_failed', `${path} is not ffmpeg: it does not print a version`, {
     hint: installHint(),
   });
 }
@@ -218,7 +215,7 @@ async function output(path: string, args: string[], signal?: AbortSignal): Promi
     if (signal?.aborted) throw error;
     const { stderr = '', message } = error as Error & { stderr?: string };
     const reason = (stderr || message).trim().split('\n', 1).join('');
-    throw new UserError('ffmpeg_failed', l10n.t`${path} did not start: ${reason}`, {
+    throw new UserError('ffmpeg_failed', `${path} did not start: ${reason}`, {
       hint: installHint(),
       cause: error,
     });

@@ -2,7 +2,6 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import pLimit from 'p-limit';
 import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
@@ -68,9 +67,9 @@ export async function mixAudio(
 
 function silenceWarning(track: MixTrack, hasSound: boolean): string {
   const problem = hasSound
-    ? l10n.t`has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`
-    : l10n.t('has no audio stream');
-  return l10n.t`No audio for ${track.name}: ${basename(track.file)} ${problem}`;
+    ? `has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`
+    : 'has no audio stream';
+  return `No audio for ${track.name}: ${basename(track.file)} ${problem}`;
 }
 
 /** The files with their tracks, in the order of their first tracks. */
@@ -137,14 +136,10 @@ async function namingTrack<T>(
   } catch (error) {
     if (!(error instanceof UserError) || !/^(media_unreadable|ffmpeg_failed)$/.test(error.code)) throw error;
     const message = error.message.replace(`${file} `, '');
-    throw new UserError(
-      'media_unreadable',
-      l10n.t`cannot read the sound of ${track?.name ?? ''}, ${file}: ${message}`,
-      {
-        hint: error.hint ?? l10n.t('Check that the file plays in a media player.'),
-        cause: error,
-      },
-    );
+    throw new UserError('media_unreadable', `cannot read the sound of ${track?.name ?? ''}, ${file}: ${message}`, {
+      hint: error.hint ?? 'Check that the file plays in a media player.',
+      cause: error,
+    });
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { ffmpegCommand, mediaInput } from './ffmpeg.ts';
@@ -49,13 +48,9 @@ export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSig
     (stats) => stats.size,
     () => undefined,
   );
-  throw new UserError(
-    'media_unreadable',
-    `${file} ${size === 0 ? l10n.t('is empty') : l10n.t`cannot be read: ${reason(text)}`}`,
-    {
-      hint: l10n.t('Check that the file plays in a media player, or convert it: ffmpeg -i <file> <new file>.mp4'),
-    },
-  );
+  throw new UserError('media_unreadable', `${file} ${size === 0 ? 'is empty' : `cannot be read: ${reason(text)}`}`, {
+    hint: 'Check that the file plays in a media player, or convert it: ffmpeg -i <file> <new file>.mp4',
+  });
 }
 
 /** ffmpeg describes its inputs on standard error, then fails because it has no output. */
@@ -70,8 +65,7 @@ function describeInput(ffmpeg: string, file: string, signal?: AbortSignal): Prom
   });
 }
 
-const reason = (text: string) =>
-  text.trim().split('\n').at(-1)?.replace(/^.*: /, '') || l10n.t('ffmpeg gives no reason');
+const reason = (text: string) => text.trim().split('\n').at(-1)?.replace(/^.*: /, '') || 'ffmpeg gives no reason';
 
 /** Parses the description of the first input; null if there is none. */
 export function parseMedia(text: string): MediaFacts | null {

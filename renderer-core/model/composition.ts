@@ -1,5 +1,4 @@
 // Parses a composition file into the model that linter, editor, planner and runtime share.
-import * as l10n from '@vscode/l10n';
 import { type AssetReference, assetReferences, linkRels } from './assets.ts';
 import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
@@ -231,7 +230,7 @@ function findDeclarations(html: HtmlTree, root: HtmlElement | null): Declaration
 function readRoot(composition: Composition): void {
   const { root, problems, text } = composition;
   if (!root) {
-    const message = l10n.t`No element has ${attr.compositionId}; add it to the outermost element of the composition`;
+    const message = `No element has ${attr.compositionId}; add it to the outermost element of the composition`;
     problems.push({
       code: 'no-composition',
       severity: 'error',
@@ -252,13 +251,13 @@ function readRoot(composition: Composition): void {
     problems.push({
       code: 'missing-id',
       severity: 'error',
-      message: l10n.t`${attr.compositionId} must not be empty`,
+      message: `${attr.compositionId} must not be empty`,
       span: composition.id.span,
     });
   }
   const start = textField(root, attr.start);
   if (start && parseNumber(start.text) !== 0 && !root.attributes.get(attr.start)?.hasPlaceholder) {
-    const message = l10n.t`The root composition always starts at 0; ${attr.start} has no effect here`;
+    const message = `The root composition always starts at 0; ${attr.start} has no effect here`;
     problems.push({ code: 'root-start', severity: 'warning', message, span: start.span });
   }
 }
@@ -270,7 +269,7 @@ function readPosterTime(
 ): NumberField | null {
   const field = numberField(root, 'posterTime', problems);
   if (field?.value == null || duration?.value == null || field.value <= duration.value) return field;
-  const message = l10n.t`${attr.posterTime} must be within the video, from 0 to ${duration.value} (got ${field.value})`;
+  const message = `${attr.posterTime} must be within the video, from 0 to ${duration.value} (got ${field.value})`;
   problems.push({ code: 'out-of-range', severity: 'warning', message, span: field.span });
   return { ...field, value: null };
 }
@@ -278,8 +277,8 @@ function readPosterTime(
 function readLocale(root: HtmlElement, key: 'timezone' | 'locale', problems: CompositionProblem[]): TextField | null {
   const field = textField(root, attr[key]);
   if (!field || (key === 'timezone' ? isTimezone(field.text) : isLocale(field.text))) return field;
-  const wanted = key === 'timezone' ? timezoneText() : localeText();
-  const message = l10n.t`${attr[key]} must be ${wanted} (got "${field.text}")`;
+  const wanted = key === 'timezone' ? timezoneText : localeText;
+  const message = `${attr[key]} must be ${wanted} (got "${field.text}")`;
   problems.push({ code: 'unknown-locale', severity: 'error', message, span: field.span });
   return field;
 }

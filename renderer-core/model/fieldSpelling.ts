@@ -1,5 +1,4 @@
 // Finds keys of a declaration that are typos of a field. Other unknown keys belong to other tools and are fine.
-import * as l10n from '@vscode/l10n';
 import { type JsonMember, type JsonNode, jsonMember } from './jsonText.ts';
 import { editDistance } from './suggest.ts';
 import { declarationFields, type FieldName, type VariableType } from './variables.ts';
@@ -37,7 +36,7 @@ export function misspelledInOption(option: JsonNode): { member: JsonMember; mean
 }
 
 export const misspelledMessage = (key: string, meant: string): string =>
-  l10n.t`Unknown field "${key}"; did you mean "${meant}"?`;
+  `Unknown field "${key}"; did you mean "${meant}"?`;
 
 /** Stricter than a suggestion for a wrong name, because a key of another tool is not a mistake: `minLength`, `role`. */
 function isTypo(written: string, name: string): boolean {

@@ -1,6 +1,5 @@
 // Reads one attribute as a text, number or flag, and reports problems.
 // Imports no parser, because the page script also reads numbers with it.
-import * as l10n from '@vscode/l10n';
 import { type AttributeKey, attr, attributeSpecs, type NumberRange } from './attributes.ts';
 import type { HtmlElement } from './html.ts';
 import type { Span } from './spans.ts';
@@ -68,7 +67,7 @@ export function numberField(
   }
   const nearest = moveInto(range, value);
   if (nearest === value) return { raw: field.text, value, span: field.span };
-  const message = l10n.t`${attr[key]} must be ${describeRange(range)} (got ${value})`;
+  const message = `${attr[key]} must be ${describeRange(range)} (got ${value})`;
   problems.push({ code: 'out-of-range', severity: range.lenient ? 'warning' : 'error', message, span: field.span });
   return { raw: field.text, value: range.lenient ? nearest : null, span: field.span };
 }
@@ -89,20 +88,18 @@ export function isFlagOn(text: string): boolean {
 }
 
 function notANumber(key: AttributeKey, text: string): string {
-  const wanted =
-    attributeSpecs[key].value === 'frame-rate' ? l10n.t('a number or a fraction such as 30000/1001') : 'a number';
+  const wanted = attributeSpecs[key].value === 'frame-rate' ? 'a number or a fraction such as 30000/1001' : 'a number';
   return text === ''
-    ? l10n.t`${attr[key]} must be ${wanted} (got an empty value)`
-    : l10n.t`${attr[key]} must be ${wanted} (got "${text}")${numberHint(key, text)}`;
+    ? `${attr[key]} must be ${wanted} (got an empty value)`
+    : `${attr[key]} must be ${wanted} (got "${text}")${numberHint(key, text)}`;
 }
 
 function numberHint(key: AttributeKey, text: string): string {
-  if (/^[+-]?[\d.]+\s*(?:s|sec|seconds|ms|px|fps)$/i.test(text)) return l10n.t('; leave out the unit');
+  if (/^[+-]?[\d.]+\s*(?:s|sec|seconds|ms|px|fps)$/i.test(text)) return '; leave out the unit';
   const percent = percentValue(text);
-  if (percent !== null && (key === 'volume' || key === 'playbackRate'))
-    return l10n.t`; write ${percent} instead of ${text}`;
+  if (percent !== null && (key === 'volume' || key === 'playbackRate')) return `; write ${percent} instead of ${text}`;
   if (!/^\$(?:\w+|\{[^{}]+\})$/.test(text)) return '';
-  return l10n.t`; ${text} is replaced only in data-variable-values and data-color-grading, so set the attribute in a script`;
+  return `; ${text} is replaced only in data-variable-values and data-color-grading, so set the attribute in a script`;
 }
 
 /** `50%` as 0.5; null for anything else. */
@@ -118,9 +115,9 @@ function moveInto(range: NumberRange, value: number): number {
 }
 
 function describeRange({ min, max, above, integer }: NumberRange): string {
-  const what = integer ? l10n.t('a whole number') : 'a number';
-  if (above !== undefined) return l10n.t`${what} greater than ${above}`;
-  if (min !== undefined && max !== undefined) return l10n.t`${what} from ${min} to ${max}`;
-  if (min !== undefined) return l10n.t`${what} of at least ${min}`;
+  const what = integer ? 'a whole number' : 'a number';
+  if (above !== undefined) return `${what} greater than ${above}`;
+  if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}`;
+  if (min !== undefined) return `${what} of at least ${min}`;
   return what;
 }

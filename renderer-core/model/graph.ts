@@ -1,5 +1,4 @@
 // The project graph: which composition file embeds which. Files are read through a function.
-import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import { type Composition, parseComposition, type Script } from './composition.ts';
 import type { Problem } from './fields.ts';
@@ -47,7 +46,7 @@ export function buildGraph(entry: string, read: ReadFile): ProjectGraph {
       code: 'missing',
       severity: 'error',
       file: entry,
-      message: l10n.t`${entry} does not exist`,
+      message: `${entry} does not exist`,
       span: { start: 0, end: 0 },
     });
     return graph;
@@ -62,7 +61,7 @@ export function buildGraph(entry: string, read: ReadFile): ProjectGraph {
       graph.mounts.push({ from, host, target });
       if (target === null || graph.files.has(target)) continue;
       if (graph.files.size >= maxFiles) {
-        const message = l10n.t`The project embeds more than ${maxFiles} composition files; check for a folder that links back into itself`;
+        const message = `The project embeds more than ${maxFiles} composition files; check for a folder that links back into itself`;
         graph.problems.push({ code: 'circular', severity: 'error', file: from, message, span: host.src.span });
         return graph;
       }
@@ -170,15 +169,15 @@ function findTarget(graph: ProjectGraph, from: string, host: Host, textAt: ReadF
   const add = (code: GraphProblemCode, message: string) =>
     graph.problems.push({ code, severity: 'error', file: from, message, span: src.span });
   if (src.text === '') {
-    add('missing', l10n.t`${attr.compositionSrc} must be the path of a file (got an empty value)`);
+    add('missing', `${attr.compositionSrc} must be the path of a file (got an empty value)`);
     return null;
   }
   const base = referenceBase(from, graph.files.get(from) ?? { base: null }, src.span.start);
   const candidates = referenceCandidates(base, src.text);
   const target = candidates.find((path) => textAt(path) !== undefined);
   if (target !== undefined) return target;
-  if (candidates.length === 0) add('outside', l10n.t`"${src.text}" is not a file inside the project folder`);
-  else add('missing', l10n.t`${src.text} does not exist; looked for ${candidates.join(l10n.t(' and '))}`);
+  if (candidates.length === 0) add('outside', `"${src.text}" is not a file inside the project folder`);
+  else add('missing', `${src.text} does not exist; looked for ${candidates.join(' and ')}`);
   return null;
 }
 
@@ -205,9 +204,7 @@ export function embeddedModules({ scripts }: Composition): { script: Script; mes
 }
 
 const moduleMessage = () =>
-  l10n.t(
-    'An embedded file must not have module scripts, because a module runs once for all mounts and cannot see its own; use a classic script',
-  );
+  'An embedded file must not have module scripts, because a module runs once for all mounts and cannot see its own; use a classic script';
 
 /** Reports a target that cannot be embedded at every host that refers to it, and modules in their file. */
 function checkTargets(graph: ProjectGraph): void {
@@ -233,9 +230,9 @@ function checkTargets(graph: ProjectGraph): void {
 }
 
 function findProblem(composition: Composition): { code: GraphProblemCode; message: string } | undefined {
-  if (composition.text.trim() === '') return { code: 'empty', message: l10n.t('is empty') };
+  if (composition.text.trim() === '') return { code: 'empty', message: 'is empty' };
   if (!composition.root)
-    return { code: 'no-composition', message: l10n.t`contains no composition: no element has ${attr.compositionId}` };
+    return { code: 'no-composition', message: `contains no composition: no element has ${attr.compositionId}` };
   return undefined;
 }
 
@@ -259,7 +256,7 @@ function findCycles(graph: ProjectGraph): void {
     } else if (mount.target !== null && onPath.has(mount.target)) {
       const names = path.map(({ file }) => file);
       const cycle = [...names.slice(names.indexOf(mount.target)), mount.target];
-      const message = l10n.t`${mount.target} embeds itself: ${cycle.join(' → ')}`;
+      const message = `${mount.target} embeds itself: ${cycle.join(' → ')}`;
       graph.problems.push({
         code: 'circular',
         severity: 'error',

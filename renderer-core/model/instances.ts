@@ -1,6 +1,5 @@
 // Hosts (elements that embed another file), inline compositions, their variable values, and color gradings.
 
-import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import type { AttributeText } from './attributeText.ts';
 import type { Clip } from './clips.ts';
@@ -139,7 +138,7 @@ function readObject(source: AttributeText, name: string, problems: Problems) {
   const object = json.problem === undefined && json.root?.kind === 'object' ? json.root : undefined;
   let problem = json.problem;
   if (!problem && !object && json.root)
-    problem = { message: l10n.t`${name} must be a JSON object (got ${kindName(json.root)})`, span: json.root.span };
+    problem = { message: `${name} must be a JSON object (got ${kindName(json.root)})`, span: json.root.span };
   if (problem) problems.push({ code: 'invalid-json', severity: 'error', ...problem });
   return { json, object, problem };
 }

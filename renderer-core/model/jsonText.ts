@@ -1,5 +1,4 @@
 // Strict JSON in an attribute or a file: every key and value with its span, and readable messages for invalid text.
-import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type AttributeText, toFileSpan } from './attributeText.ts';
 import { withoutTemplateTags } from './jsonTemplates.ts';
@@ -36,13 +35,13 @@ export const maxJsonDepth = 200;
 /** Reads exactly what `JSON.parse` accepts, up to `maxJsonDepth` levels. Never throws. */
 export function readJson(source: AttributeText, origin: JsonSource = {}): JsonText {
   if (source.text.trim() === '') {
-    const message = l10n.t`${origin.name ?? l10n.t('The value')} must be JSON (got an empty value)`;
+    const message = `${origin.name ?? 'The value'} must be JSON (got an empty value)`;
     return { root: undefined, problem: { message, span: source.span } };
   }
   const text = source.hasPlaceholder ? withoutTemplateTags(source.text) : source.text;
   const tooDeep = firstTooDeep(text);
   if (tooDeep !== undefined) {
-    const message = l10n.t`The JSON is nested more than ${maxJsonDepth} levels deep`;
+    const message = `The JSON is nested more than ${maxJsonDepth} levels deep`;
     return { root: undefined, problem: { message, span: toFileSpan(source, tooDeep, tooDeep + 1) } };
   }
   const errors: ParseError[] = [];
@@ -159,16 +158,16 @@ const SyntaxKind = {
   EOF: 17,
 } as const;
 
-const scannerMessages = (): Record<string, string> => ({
-  InvalidNumberFormat: l10n.t('This is not a valid JSON number'),
-  InvalidCommentToken: l10n.t('Comments are not allowed in JSON'),
-  UnexpectedEndOfComment: l10n.t('Comments are not allowed in JSON'),
-  UnexpectedEndOfString: l10n.t('This string has no closing quote'),
-  UnexpectedEndOfNumber: l10n.t('This number is incomplete'),
-  InvalidUnicode: l10n.t('\\u must be followed by four hexadecimal digits'),
-  InvalidEscapeCharacter: l10n.t('Invalid escape in a JSON string; write a backslash as \\\\'),
-  InvalidCharacter: l10n.t('Control characters must be escaped in a JSON string; write a line break as \\n'),
-});
+const scannerMessages: Record<string, string> = {
+  InvalidNumberFormat: 'This is not a valid JSON number',
+  InvalidCommentToken: 'Comments are not allowed in JSON',
+  UnexpectedEndOfComment: 'Comments are not allowed in JSON',
+  UnexpectedEndOfString: 'This string has no closing quote',
+  UnexpectedEndOfNumber: 'This number is incomplete',
+  InvalidUnicode: '\\u must be followed by four hexadecimal digits',
+  InvalidEscapeCharacter: 'Invalid escape in a JSON string; write a backslash as \\\\',
+  InvalidCharacter: 'Control characters must be escaped in a JSON string; write a line break as \\n',
+};
 
 function explain(source: AttributeText, error: ParseError, { name, isFile }: JsonSource): string {
   const code = printParseErrorCode(error.error);
@@ -176,19 +175,19 @@ function explain(source: AttributeText, error: ParseError, { name, isFile }: Jso
   const before = source.text.slice(0, error.offset).trimEnd().at(-1);
   const atEnd = source.text.slice(error.offset + error.length).trim() === '';
   const isOpenString = atEnd && code === 'UnexpectedEndOfString';
-  const where = name === undefined ? '' : l10n.t` in ${name}`;
+  const where = name === undefined ? '' : ` in ${name}`;
   if (isOpenString || found === '') {
-    return l10n.t`Unexpected end of the JSON${where}${isFile ? '' : quoteHint(source, isOpenString)}`;
+    return `Unexpected end of the JSON${where}${isFile ? '' : quoteHint(source, isOpenString)}`;
   }
-  if (found.startsWith("'")) return l10n.t('JSON strings and keys must be in double quotes');
+  if (found.startsWith("'")) return 'JSON strings and keys must be in double quotes';
   if (before === ',' && (found === ']' || found === '}'))
-    return l10n.t`Trailing comma${where}; remove the comma before ${found}`;
-  const scannerMessage = scannerMessages()[code];
+    return `Trailing comma${where}; remove the comma before ${found}`;
+  const scannerMessage = scannerMessages[code];
   if (scannerMessage !== undefined) return scannerMessage;
   const { expected, isAfterValue } = expectedAt(source.text, error.offset);
   // A letter right after a string usually means that the string contains a quote.
-  const hint = isAfterValue && /[\p{L}\p{N}]/u.test(found) ? l10n.t('; write a " inside a string as \\"') : '';
-  return l10n.t`Expected ${expected}${where} (got ${printable(found)})${hint}`;
+  const hint = isAfterValue && /[\p{L}\p{N}]/u.test(found) ? '; write a " inside a string as \\"' : '';
+  return `Expected ${expected}${where} (got ${printable(found)})${hint}`;
 }
 
 /** An object or array that is open at some offset. `key` is the last key of the object. */
@@ -229,20 +228,19 @@ function expectedAt(text: string, offset: number): { expected: string; isAfterVa
 }
 
 function describeExpected(container: Container | undefined, isComplete: boolean): string {
-  if (!container) return isComplete ? l10n.t('nothing after the JSON value') : l10n.t('a JSON value');
+  if (!container) return isComplete ? 'nothing after the JSON value' : 'a JSON value';
   const { isObject, key, state } = container;
-  if (state === 'key') return l10n.t('a key in double quotes');
-  if (state === 'colon') return l10n.t`: after the key "${printable(key)}"`;
-  if (state === 'value') return isObject ? l10n.t`a value for "${printable(key)}"` : 'a value';
-  return isObject ? l10n.t`, or } after the value of "${printable(key)}"` : l10n.t(', or ] after a value');
+  if (state === 'key') return 'a key in double quotes';
+  if (state === 'colon') return `: after the key "${printable(key)}"`;
+  if (state === 'value') return isObject ? `a value for "${printable(key)}"` : 'a value';
+  return isObject ? `, or } after the value of "${printable(key)}"` : ', or ] after a value';
 }
 
 /** The usual cause of JSON that ends early: the value contains the attribute's own quote. */
 function quoteHint(source: AttributeText, isOpenString: boolean): string {
-  if (source.quote === '"')
-    return l10n.t('; put the attribute value in single quotes, or write each " in it as &quot;');
-  if (source.quote === '') return l10n.t('; put the attribute value in single quotes');
-  return isOpenString ? l10n.t('; write an apostrophe in it as &#39;') : '';
+  if (source.quote === '"') return '; put the attribute value in single quotes, or write each " in it as &quot;';
+  if (source.quote === '') return '; put the attribute value in single quotes';
+  return isOpenString ? '; write an apostrophe in it as &#39;' : '';
 }
 
 function printable(text: string): string {

@@ -1,9 +1,7 @@
 // The time zone and the language of a page. They come from the composition, never from the machine.
 
-import * as l10n from '@vscode/l10n';
-
-export const timezoneText = (): string => l10n.t('the name of a time zone, such as Europe/Berlin');
-export const localeText = (): string => l10n.t('a language tag, such as de-CH');
+export const timezoneText = 'the name of a time zone, such as Europe/Berlin';
+export const localeText = 'a language tag, such as de-CH';
 
 export const defaultTimezone = 'UTC';
 export const defaultLocale = 'en-US';

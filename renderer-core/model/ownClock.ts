@@ -1,5 +1,4 @@
 // Content that does not follow the time of the video: browsers give a page no control over its clock.
-import * as l10n from '@vscode/l10n';
 import { isLoadable } from './assets.ts';
 import { attr } from './attributes.ts';
 import type { Composition } from './composition.ts';
@@ -24,17 +23,13 @@ function clocksOf(element: HtmlElement, composition: Composition): OwnClock[] {
   const has = (name: string) => attributes.has(name);
   switch (tag) {
     case 'marquee':
-      return [
-        { message: l10n.t('<marquee> stands still in the video; move the text with a CSS animation'), span: startTag },
-      ];
+      return [{ message: '<marquee> stands still in the video; move the text with a CSS animation', span: startTag }];
     case 'progress':
       return has('value') || isStyledOrSet(element, composition)
         ? []
         : [
             {
-              message: l10n.t(
-                '<progress> without a value moves in real time, differently in each render; give it a value',
-              ),
+              message: '<progress> without a value moves in real time, differently in each render; give it a value',
               span: startTag,
             },
           ];
@@ -69,13 +64,11 @@ function frameClocks(element: HtmlElement): OwnClock[] {
   const { text, span } = source;
   if (animatedImage.test(text)) return imageClock(element, tag === 'object' ? 'data' : 'src');
   if (video.test(text))
-    return [
-      { message: l10n.t`The video in <${tag}> does not play in the video; use <video> with ${attr.start}`, span },
-    ];
+    return [{ message: `The video in <${tag}> does not play in the video; use <video> with ${attr.start}`, span }];
   if (drawing.test(text))
     return [
       {
-        message: l10n.t`The drawing in <${tag}> stands still in the video; put the <svg> itself into the page`,
+        message: `The drawing in <${tag}> stands still in the video; put the <svg> itself into the page`,
         span,
         source: text,
       },
@@ -84,7 +77,7 @@ function frameClocks(element: HtmlElement): OwnClock[] {
 }
 
 const stillDocument = (tag: string): string =>
-  l10n.t`The document in <${tag}> stands still in the video, and videos in it run in real time; embed a composition with ${attr.compositionSrc}`;
+  `The document in <${tag}> stands still in the video, and videos in it run in real time; embed a composition with ${attr.compositionSrc}`;
 
 /** Whether the text of a document can show something that changes with time. */
 export function isAnimated(text: string): boolean {
@@ -94,10 +87,10 @@ export function isAnimated(text: string): boolean {
 function imageClock(element: HtmlElement, name: string): OwnClock[] {
   const source = textField(element, name);
   if (!source || !animatedImage.test(source.text)) return [];
-  const shown = name === 'poster' ? l10n.t('the poster of a <video>') : `<${element.tag}>`;
+  const shown = name === 'poster' ? 'the poster of a <video>' : `<${element.tag}>`;
   return [
     {
-      message: l10n.t`An animated image in ${shown} runs in real time, differently in each render; use <img>`,
+      message: `An animated image in ${shown} runs in real time, differently in each render; use <img>`,
       span: source.span,
     },
   ];
@@ -107,9 +100,8 @@ function imageClock(element: HtmlElement, name: string): OwnClock[] {
 function caretClock({ attributes }: HtmlElement, { text }: Composition): OwnClock[] {
   const focus = attributes.get('autofocus');
   if (!focus || /caret-color\s*:\s*transparent/i.test(text)) return [];
-  const message = l10n.t(
-    'The caret of this field blinks in real time, differently in each render; remove autofocus, or set caret-color to transparent',
-  );
+  const message =
+    'The caret of this field blinks in real time, differently in each render; remove autofocus, or set caret-color to transparent';
   return [{ message, span: focus.nameSpan }];
 }
 

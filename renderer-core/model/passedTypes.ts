@@ -1,5 +1,4 @@
 // Whether every value of an embedding composition's variable fits the variable that it is passed to.
-import * as l10n from '@vscode/l10n';
 import type { ValueIssue } from './valueIssue.ts';
 import { describeExpected, fitsType } from './values.ts';
 import type { VariableDeclaration } from './variables.ts';
@@ -23,9 +22,8 @@ export function passedMismatch(
 /** Describes a mismatch for a message. `reference` is the value as it is written. */
 export function describeMismatch(source: VariableDeclaration, target: VariableDeclaration, reference: string): string {
   const other = source.type === 'enum' && target.type === 'enum' ? foreignOption(source, target) : undefined;
-  const given =
-    other === undefined ? l10n.t`a variable of type ${source.type}` : l10n.t`which can be ${JSON.stringify(other)}`;
-  return l10n.t`Variable "${target.id}" must be ${describeExpected(target)} (got ${reference}, ${given})`;
+  const given = other === undefined ? `a variable of type ${source.type}` : `which can be ${JSON.stringify(other)}`;
+  return `Variable "${target.id}" must be ${describeExpected(target)} (got ${reference}, ${given})`;
 }
 
 const isText = ({ type }: VariableDeclaration): boolean => type === 'string' || type === 'color' || type === 'enum';

@@ -1,5 +1,4 @@
 // The values that a host passes to its embedded file. Bundled into the page.
-import * as l10n from '@vscode/l10n';
 import { parseReference } from './references.ts';
 import { mergeValues } from './values.ts';
 import type { VariableDeclaration } from './variables.ts';
@@ -34,4 +33,4 @@ export const passedName = (value: unknown): string | undefined =>
   typeof value === 'string' ? parseReference(value) : undefined;
 
 export const unresolvedMessage = ({ id, name }: UnresolvedValue): string =>
-  l10n.t`Variable "${name}" of the embedding composition has no value, so "${id}" is not passed on`;
+  `Variable "${name}" of the embedding composition has no value, so "${id}" is not passed on`;

@@ -1,5 +1,4 @@
 // Reads `framework.json`, the configuration file of a project. Each reader ignores the keys of others.
-import * as l10n from '@vscode/l10n';
 import type { AttributeText } from './attributeText.ts';
 import { hostPattern } from './hostPatterns.ts';
 import { type JsonNode, jsonMember, readJson } from './jsonText.ts';
@@ -49,13 +48,13 @@ function readAllowHosts(root: JsonNode, complain: ProjectConfig['complain']): st
   const list = jsonMember(root, 'allowHosts')?.value;
   if (!list) return undefined;
   if (list.kind !== 'array') {
-    complain(l10n.t('"allowHosts" must be a JSON array of hosts, such as ["cdn.example.com"]'), list.span);
+    complain('"allowHosts" must be a JSON array of hosts, such as ["cdn.example.com"]', list.span);
     return [];
   }
   return list.items.flatMap(({ span, ...item }) => {
     const pattern = item.kind === 'string' ? hostPattern(item.value) : undefined;
     if (pattern !== undefined) return [pattern];
-    complain(l10n.t('A host must be a name such as "cdn.example.com" or "*.example.com", without https://'), span);
+    complain('A host must be a name such as "cdn.example.com" or "*.example.com", without https://', span);
     return [];
   });
 }
@@ -64,16 +63,13 @@ function readFontSheets(root: JsonNode, complain: ProjectConfig['complain']): Pr
   const list = jsonMember(root, 'fonts')?.value;
   if (!list) return [];
   if (list.kind !== 'array') {
-    complain(l10n.t('"fonts" must be a JSON array of paths of style sheets'), list.span);
+    complain('"fonts" must be a JSON array of paths of style sheets', list.span);
     return [];
   }
   return list.items.flatMap(({ span, ...item }) => {
     const path = item.kind === 'string' ? item.value : '';
     if (isPathInside(path)) return [{ path, span }];
-    complain(
-      l10n.t('A font sheet must be the path of a .css file in the project folder, such as "brand/fonts.css"'),
-      span,
-    );
+    complain('A font sheet must be the path of a .css file in the project folder, such as "brand/fonts.css"', span);
     return [];
   });
 }
@@ -91,10 +87,10 @@ export function objectAt(
 ): NamedValue | undefined {
   if (!parent) return undefined;
   if (parent.value.kind !== 'object') {
-    complain(l10n.t`${parent.name} must contain a JSON object`, parent.value.span);
+    complain(`${parent.name} must contain a JSON object`, parent.value.span);
     return undefined;
   }
   const value = jsonMember(parent.value, key)?.value;
-  if (value && value.kind !== 'object') complain(l10n.t`"${key}" must be a JSON object`, value.span);
+  if (value && value.kind !== 'object') complain(`"${key}" must be a JSON object`, value.span);
   return value?.kind === 'object' ? { value, name: `"${key}"` } : undefined;
 }

@@ -1,5 +1,4 @@
 // Reads the declarations of variables from `data-composition-variables`: the usable ones, and the rejected ones with the reason.
-import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import type { AttributeText } from './attributeText.ts';
 import { isFieldName, meantField, misspelledField, misspelledInOption, misspelledMessage } from './fieldSpelling.ts';
@@ -51,8 +50,8 @@ export function readDeclarations(source: AttributeText): Declarations {
 function notAnArray(root: JsonNode): string {
   const name = root.kind === 'object' ? root.members.find(({ value }) => value?.kind === 'object')?.key : undefined;
   return name === undefined
-    ? l10n.t`${attr.compositionVariables} must be a JSON array, [{"id": …}] (got ${kindName(root)})`
-    : l10n.t`${attr.compositionVariables} must be a JSON array, [{"id": …}]: the key "${name}" is the "id" of an item`;
+    ? `${attr.compositionVariables} must be a JSON array, [{"id": …}] (got ${kindName(root)})`
+    : `${attr.compositionVariables} must be a JSON array, [{"id": …}]: the key "${name}" is the "id" of an item`;
 }
 
 function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVariable | RejectedDeclaration {
@@ -69,22 +68,18 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
     ...known,
   });
   if (node.kind !== 'object')
-    return reject('not-an-object', node.span, l10n.t`A declaration must be a JSON object (got ${kindName(node)})`);
+    return reject('not-an-object', node.span, `A declaration must be a JSON object (got ${kindName(node)})`);
   if (misspelledId) return reject('missing-id', misspelledId.keySpan, misspelledMessage(misspelledId.key, 'id'));
-  if (!id) return reject('missing-id', node.span, l10n.t('The declaration has no "id"'));
+  if (!id) return reject('missing-id', node.span, 'The declaration has no "id"');
   if (id.kind !== 'string' || id.value === '' || id.value === reservedId) {
     const why =
       id.kind === 'string'
-        ? l10n.t`"id" must not be ${formatValue(id.value)}`
-        : l10n.t`"id" must be a string (got ${kindName(id)})`;
+        ? `"id" must not be ${formatValue(id.value)}`
+        : `"id" must be a string (got ${kindName(id)})`;
     return reject('invalid-id', id.span, why);
   }
   if (seen.has(id.value)) {
-    return reject(
-      'duplicate-id',
-      id.span,
-      l10n.t`"${id.value}" is already declared; only the first declaration is used`,
-    );
+    return reject('duplicate-id', id.span, `"${id.value}" is already declared; only the first declaration is used`);
   }
   const type = jsonMember(node, 'type')?.value;
   const misspelledType = misspelledField(node, 'type');
@@ -94,17 +89,17 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
     return reject(
       'missing-type',
       node.span,
-      l10n.t`Variable "${id.value}" has no "type"; use one of ${variableTypes.join(', ')}`,
+      `Variable "${id.value}" has no "type"; use one of ${variableTypes.join(', ')}`,
     );
   const typeName = jsonValue(type);
   if (!isVariableType(typeName)) {
     const hint = typeof typeName === 'string' ? didYouMean(typeName, variableTypes) : '';
-    const message = l10n.t`Unknown variable type ${formatValue(typeName)}; use one of ${variableTypes.join(', ')}${hint}`;
+    const message = `Unknown variable type ${formatValue(typeName)}; use one of ${variableTypes.join(', ')}${hint}`;
     return reject('unknown-type', type.span, message);
   }
   const given = jsonMember(node, 'default')?.value;
   if (given && !isUnknown(given) && !fitsType(typeName, jsonValue(given))) {
-    const message = l10n.t`The default of "${id.value}" must be ${defaultShape()[typeName]} (got ${formatValue(jsonValue(given))})`;
+    const message = `The default of "${id.value}" must be ${defaultShape[typeName]} (got ${formatValue(jsonValue(given))})`;
     return reject('default-mismatch', given.span, message);
   }
   return readFields(node, id.value, typeName, id.span);
@@ -112,13 +107,13 @@ function readDeclaration(node: JsonNode, seen: ReadonlySet<string>): DeclaredVar
 
 const isUnknown = (node: JsonNode): boolean => node.kind === 'string' && node.isPlaceholder === true;
 
-const defaultShape = (): Record<VariableType, string> => ({
-  string: l10n.t('a string'),
-  number: l10n.t('a number'),
-  color: l10n.t('a color as #rrggbb'),
-  boolean: l10n.t('true or false'),
-  enum: l10n.t('a string, the value of one of its options'),
-});
+const defaultShape: Record<VariableType, string> = {
+  string: 'a string',
+  number: 'a number',
+  color: 'a color as #rrggbb',
+  boolean: 'true or false',
+  enum: 'a string, the value of one of its options',
+};
 
 function readFields(
   node: JsonNode & { kind: 'object' },
@@ -156,11 +151,11 @@ function whyIgnored(
   if (!on.includes(type)) {
     return {
       reason: 'wrong-place',
-      message: l10n.t`"${member.key}" applies only to ${on.join(', ')} variables, not to type "${type}"`,
+      message: `"${member.key}" applies only to ${on.join(', ')} variables, not to type "${type}"`,
     };
   }
   if (json !== 'any' && member.value && !isUnknown(member.value) && member.value.kind !== json) {
-    const message = l10n.t`"${member.key}" must be ${json === 'array' ? 'an' : 'a'} ${json} (got ${kindName(member.value)})`;
+    const message = `"${member.key}" must be ${json === 'array' ? 'an' : 'a'} ${json} (got ${kindName(member.value)})`;
     return { reason: 'wrong-type', message };
   }
   return undefined;
@@ -183,7 +178,7 @@ function readOptions(node: JsonNode, variable: DeclaredVariable): void {
       variable.ignored.push({ field: 'options', reason: 'misspelled', message, span: member.span, meant });
     }
     if (typos.length === 0 && (value?.kind !== 'string' || label?.kind !== 'string')) {
-      const message = l10n.t('An option must be an object with a string "value" and a string "label"');
+      const message = 'An option must be an object with a string "value" and a string "label"';
       variable.ignored.push({ field: 'options', reason: 'wrong-type', message, span: item.span });
     }
   }

@@ -1,5 +1,4 @@
 // The grammar of `data-start`: seconds, or the end of another clip with an offset.
-import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import { type AttributeText, toFileSpan } from './attributeText.ts';
 import { parseNumber } from './fields.ts';
@@ -23,7 +22,7 @@ export function parseStart(value: AttributeText): StartSpec | { problem: StartPr
   if (text === '')
     return {
       problem: {
-        message: l10n.t`${attr.start} must be a number of seconds or the id of a clip (got an empty value)`,
+        message: `${attr.start} must be a number of seconds or the id of a clip (got an empty value)`,
         span,
       },
     };
@@ -34,7 +33,7 @@ export function parseStart(value: AttributeText): StartSpec | { problem: StartPr
   if (/\s/.test(id) || id === '') {
     return {
       problem: {
-        message: l10n.t`${attr.start} must be seconds, an id, id + seconds or id - seconds (got "${text}")`,
+        message: `${attr.start} must be seconds, an id, id + seconds or id - seconds (got "${text}")`,
         span,
       },
     };
@@ -42,7 +41,7 @@ export function parseStart(value: AttributeText): StartSpec | { problem: StartPr
   if (sign === undefined) return { kind: 'after', id, offset: 0, span, idSpan };
   const shift = parseNumber(amount);
   if (shift === null || /^[+-]/.test(amount)) {
-    return { problem: { message: l10n.t`Expected a number of seconds after "${id} ${sign}" (got "${amount}")`, span } };
+    return { problem: { message: `Expected a number of seconds after "${id} ${sign}" (got "${amount}")`, span } };
   }
   return { kind: 'after', id, offset: sign === '-' ? -shift : shift, span, idSpan };
 }

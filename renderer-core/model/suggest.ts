@@ -1,5 +1,4 @@
 // Finds the known name that is most similar to a misspelled one. Bundled into the page.
-import * as l10n from '@vscode/l10n';
 
 /**
  * The most similar candidate, or undefined if none is similar: ignoring case, at most a third of the name's length (at least
@@ -31,7 +30,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 /** `; did you mean "x"?` for the end of a message, or an empty string if no candidate is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
-  return nearest === undefined ? '' : l10n.t`; did you mean "${nearest}"?`;
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
 /** Longer names get no suggestion: they are not typos of names, and comparing them takes long. */

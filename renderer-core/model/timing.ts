@@ -1,5 +1,4 @@
 // Clip timing: resolves the starts of all clips of a file to seconds.
-import * as l10n from '@vscode/l10n';
 import { attr } from './attributes.ts';
 import type { Clip } from './clips.ts';
 import type { Problem } from './fields.ts';
@@ -143,7 +142,7 @@ function buildTimeline<Element>(
     const start = starts.get(clip) ?? null;
     if (start === null) continue;
     if (start < 0 && clip.start) {
-      const message = l10n.t`${clip.name} starts ${-start} s before the composition; that part is never visible`;
+      const message = `${clip.name} starts ${-start} s before the composition; that part is never visible`;
       problems.push({ code: 'negative-start', severity: 'warning', message, span: clip.start.span, clip });
     }
     const duration = durationOf(clip);
@@ -195,9 +194,9 @@ function unknownId<Element>(
   let hint = didYouMean(id, byId.keys());
   const [, other = '', seconds = ''] = glued ?? [];
   if (glued && byId.has(other))
-    hint = l10n.t`; write "${other} - ${seconds}", with spaces, to start ${seconds} s before the end of "${other}"`;
-  else if (unit) hint = l10n.t('; write seconds without a unit');
-  const message = l10n.t`No clip has the id "${id}"${hint}`;
+    hint = `; write "${other} - ${seconds}", with spaces, to start ${seconds} s before the end of "${other}"`;
+  else if (unit) hint = '; write seconds without a unit';
+  const message = `No clip has the id "${id}"${hint}`;
   return { code: 'unknown-id', severity: 'error', message, span, clip };
 }
 
@@ -209,11 +208,11 @@ function unknownDuration<Element>(
 ): TimingProblem<Element> {
   const later =
     !from.duration && (from.media === 'video' || from.media === 'audio' || from.isHost || from.isComposition);
-  const why = from.duration ? l10n.t`its ${attr.duration} is invalid` : l10n.t`it has no ${attr.duration}`;
+  const why = from.duration ? `its ${attr.duration} is invalid` : `it has no ${attr.duration}`;
   return {
     code: later ? 'unprobed-duration' : 'unknown-duration',
     severity: 'error',
-    message: l10n.t`The end of "${id}" is unknown because ${why}`,
+    message: `The end of "${id}" is unknown because ${why}`,
     span,
     clip,
   };
@@ -230,7 +229,7 @@ function cycleProblem<Element>(
   if (shown.length < cycle.length) shown.push('…');
   const message =
     cycle.length === 1
-      ? l10n.t`${member.name} starts at its own end`
-      : l10n.t`These clips depend on each other: ${[...shown, nameAfter(0)].join(' → ')}`;
+      ? `${member.name} starts at its own end`
+      : `These clips depend on each other: ${[...shown, nameAfter(0)].join(' → ')}`;
   return { code: 'cycle', severity: 'error', message, span: member.start?.span ?? member.startSpan, clip: member };
 }

@@ -1,5 +1,4 @@
 // Checks values against min, max and maxLength. A value beyond a limit is used all the same, so this is not a value issue.
-import * as l10n from '@vscode/l10n';
 import type { VariableDeclaration } from './variables.ts';
 
 /** `limit`: the exceeded limit. `rule` completes the sentence `"id" must be …`. */
@@ -11,10 +10,10 @@ export function exceededLimit(
   value: unknown,
 ): ExceededLimit | undefined {
   if (typeof value === 'string' && value.length > maxLength) {
-    const rule = l10n.t`at most ${maxLength} characters long (got ${value.length})`;
+    const rule = `at most ${maxLength} characters long (got ${value.length})`;
     return { bound: 'maxLength', limit: maxLength, rule };
   }
   if (typeof value !== 'number' || min > max) return undefined;
-  if (value < min) return { bound: 'min', limit: min, rule: l10n.t`at least ${min} (got ${value})` };
-  return value > max ? { bound: 'max', limit: max, rule: l10n.t`at most ${max} (got ${value})` } : undefined;
+  if (value < min) return { bound: 'min', limit: min, rule: `at least ${min} (got ${value})` };
+  return value > max ? { bound: 'max', limit: max, rule: `at most ${max} (got ${value})` } : undefined;
 }

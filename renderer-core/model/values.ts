@@ -1,5 +1,4 @@
 // Checks values of variables and merges their layers. The plan and the page use the same merge. Bundled into the page.
-import * as l10n from '@vscode/l10n';
 import { didYouMean } from './suggest.ts';
 import type { ValueIssue } from './valueIssue.ts';
 import type { VariableDeclaration, VariableType } from './variables.ts';
@@ -36,20 +35,20 @@ export function describeExpected(declaration: Pick<VariableDeclaration, 'type' |
     case 'number':
       return 'a number';
     case 'boolean':
-      return l10n.t('true or false');
+      return 'true or false';
     case 'color':
-      return l10n.t('a color as #rrggbb');
+      return 'a color as #rrggbb';
     case 'enum':
       return declaration.options?.length
-        ? l10n.t`one of ${listed(declaration.options.map(({ value }) => value))}`
+        ? `one of ${listed(declaration.options.map(({ value }) => value))}`
         : 'a string';
   }
 }
 
 /** Formats a value for a message, in at most 60 characters. Never throws. */
 export function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return l10n.t('an array');
-  if (typeof value === 'object' && value !== null) return l10n.t('an object');
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'function') return 'a function';
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
@@ -66,8 +65,7 @@ export function checkValues(
   invalid: readonly string[] = [],
 ): ValueIssue[] {
   const byId = byIdOf(declarations);
-  const known =
-    byId.size === 0 ? l10n.t('; it declares no variables') : l10n.t`; declared variables: ${listed(byId.keys())}`;
+  const known = byId.size === 0 ? '; it declares no variables' : `; declared variables: ${listed(byId.keys())}`;
   return misfitsOf(byId, values, invalid).flatMap((id, index) => {
     const declaration = byId.get(id);
     // Comparing all names of a long list with all others would take minutes.
@@ -122,16 +120,16 @@ export function checkValue(
   const expected = describeExpected(declaration);
   const given = formatValue(value);
   if (!fitsType(type, value)) {
-    const message = l10n.t`Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
+    const message = `Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
     return { kind: 'type-mismatch', id, message, expected, given };
   }
   const names = options?.map((option) => option.value) ?? [];
   const hint = suggest(String(value), names);
-  const rule = names.length ? l10n.t`must be ${expected}` : l10n.t('accepts no value because it declares no options');
+  const rule = names.length ? `must be ${expected}` : 'accepts no value because it declares no options';
   return {
     kind: 'enum-out-of-range',
     id,
-    message: l10n.t`Variable "${id}" ${rule} (got ${given})${hint}`,
+    message: `Variable "${id}" ${rule} (got ${given})${hint}`,
     expected,
     given,
   };
@@ -145,7 +143,7 @@ function undeclared(id: string, value: unknown, hint: string): ValueIssue {
   return {
     kind: 'undeclared',
     id,
-    message: l10n.t`Variable "${id}" is not declared by this composition${hint}`,
+    message: `Variable "${id}" is not declared by this composition${hint}`,
     given: formatValue(value),
   };
 }
@@ -157,7 +155,7 @@ export const inFile = (message: string, path: string): string =>
 function listed(names: Iterable<string>): string {
   const all = [...names];
   const shown = all.slice(0, mostListed).map((name) => JSON.stringify(name));
-  return all.length > mostListed ? l10n.t`${shown.join(', ')} and ${all.length - mostListed} more` : shown.join(', ');
+  return all.length > mostListed ? `${shown.join(', ')} and ${all.length - mostListed} more` : shown.join(', ');
 }
 
 /** The names in one message. */
@@ -167,15 +165,15 @@ function mismatchHint(type: VariableType, value: unknown): string {
   if (typeof value === 'string') {
     const text = value.trim();
     if (type === 'number' && text !== '' && Number.isFinite(Number(text)))
-      return l10n.t`; write ${String(Number(text))} without quotes`;
-    if (type === 'boolean' && (text === 'true' || text === 'false')) return l10n.t`; write ${text} without quotes`;
+      return `; write ${String(Number(text))} without quotes`;
+    if (type === 'boolean' && (text === 'true' || text === 'false')) return `; write ${text} without quotes`;
     if (type === 'color') return colorHint(text);
   }
   if ((type === 'string' || type === 'enum') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return l10n.t`; write it in quotes: "${value}"`;
+    return `; write it in quotes: "${value}"`;
   }
   if (type === 'string' && typeof value === 'object' && value !== null) {
-    return l10n.t('; pass structured data as a JSON string');
+    return '; pass structured data as a JSON string';
   }
   return '';
 }
@@ -183,12 +181,12 @@ function mismatchHint(type: VariableType, value: unknown): string {
 function colorHint(text: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text);
   if (short)
-    return l10n.t`; write it as #${short
+    return `; write it as #${short
       .slice(1)
       .map((digit) => digit + digit)
       .join('')}`;
-  if (/^[0-9a-f]{6}$/i.test(text)) return l10n.t`; did you mean #${text}?`;
-  return /^#[0-9a-f]{8}$/i.test(text) ? l10n.t('; alpha is not supported') : '';
+  if (/^[0-9a-f]{6}$/i.test(text)) return `; did you mean #${text}?`;
+  return /^#[0-9a-f]{8}$/i.test(text) ? '; alpha is not supported' : '';
 }
 
 /**

@@ -1,5 +1,4 @@
 // Checks the outputs and values of all rows of a batch before the first row renders.
-import * as l10n from '@vscode/l10n';
 import type { ValueIssue } from '../model/valueIssue.ts';
 import { exceededLimit } from '../model/valueLimits.ts';
 import { checkValues, isMisfit, mergeValues } from '../model/values.ts';
@@ -147,7 +146,7 @@ function limitProblems(row: BatchRow, declarations: readonly VariableDeclaration
     const { id } = declaration;
     const exceeded = Object.hasOwn(row.variables, id) ? exceededLimit(declaration, row.variables[id]) : undefined;
     if (!exceeded) return [];
-    const message = l10n.t`Variable "${id}" should be ${exceeded.rule}`;
+    const message = `Variable "${id}" should be ${exceeded.rule}`;
     return [{ ...problemOf(row, 'variable', message, id), severity: 'warning' as const }];
   });
 }
@@ -158,22 +157,16 @@ function collision(
   owner: { index: number; path: string } | null,
   { placeholders, text }: OutputTemplate,
 ): BatchProblem {
-  if (owner === null)
-    return problemOf(row, 'collision', l10n.t`${path} is reserved for the manifest of the batch`, null);
+  if (owner === null) return problemOf(row, 'collision', `${path} is reserved for the manifest of the batch`, null);
   if (placeholders.length === 0) {
-    const message = l10n.t`Every row would be written to ${text}; add a placeholder such as {index} to the output`;
+    const message = `Every row would be written to ${text}; add a placeholder such as {index} to the output`;
     return problemOf(row, 'collision', message, null);
   }
   const same =
     owner.path === path
-      ? l10n.t`Row ${rowNumber(owner.index)} is also written to ${path}`
-      : l10n.t`${path} and ${owner.path} of row ${rowNumber(owner.index)} are the same file on a disk that ignores letter case`;
-  return problemOf(
-    row,
-    'collision',
-    l10n.t`${same}; add {index} to the output to make it unique`,
-    placeholders[0] ?? null,
-  );
+      ? `Row ${rowNumber(owner.index)} is also written to ${path}`
+      : `${path} and ${owner.path} of row ${rowNumber(owner.index)} are the same file on a disk that ignores letter case`;
+  return problemOf(row, 'collision', `${same}; add {index} to the output to make it unique`, placeholders[0] ?? null);
 }
 
 function problemOf(row: BatchRow, code: BatchProblem['code'], message: string, key: string | null): BatchProblem {

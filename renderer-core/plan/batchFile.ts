@@ -1,5 +1,4 @@
 // Reads the rows of a batch with their spans: a JSON array, `{"rows": [...]}`, JSON lines, or CSV and TSV with a header.
-import * as l10n from '@vscode/l10n';
 import type { AttributeText } from '../model/attributeText.ts';
 import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
 import type { Span } from '../model/spans.ts';
@@ -36,7 +35,7 @@ export function rowsOfValues(values: readonly unknown[]): BatchRows {
   return readJsonRows(JSON.stringify(values, null, 1) ?? '');
 }
 
-const shape = () => l10n.t('a batch must be an array of objects, one per video, or {"rows": [...]}');
+const shape = 'a batch must be an array of objects, one per video, or {"rows": [...]}';
 
 function readJsonRows(text: string): BatchRows {
   const { root, problem } = readWhole(text, 0, text.length);
@@ -47,12 +46,12 @@ function readJsonRows(text: string): BatchRows {
   if (list?.kind !== 'array') {
     const found = isWrapped
       ? list
-        ? l10n.t`"rows" is ${kindName(list)}`
-        : l10n.t('This object has no "rows"')
-      : l10n.t`This is ${root ? kindName(root) : 'nothing'}`;
-    return broken(`${found}; ${shape()}`, span);
+        ? `"rows" is ${kindName(list)}`
+        : 'This object has no "rows"'
+      : `This is ${root ? kindName(root) : 'nothing'}`;
+    return broken(`${found}; ${shape}`, span);
   }
-  if (list.items.length === 0) return broken(l10n.t('The batch has no rows'), span);
+  if (list.items.length === 0) return broken('The batch has no rows', span);
   return collectRows(list.items.flatMap((node, index) => rowOf(node, index, isWrapped ? ['rows', index] : [index])));
 }
 
@@ -72,7 +71,7 @@ function readJsonLines(text: string): BatchRows {
     if (problem) found.push({ ...fileProblem(problem.message, problem.span), row: index, path: [index] });
     else if (root) found.push(...rowOf(root, index, [index]));
   }
-  return rows === 0 ? broken(l10n.t('The batch has no rows'), { start: 0, end: text.length }) : collectRows(found);
+  return rows === 0 ? broken('The batch has no rows', { start: 0, end: text.length }) : collectRows(found);
 }
 
 /** Skips a byte order mark. */
@@ -85,7 +84,7 @@ function readWhole(text: string, start: number, end: number) {
 /** The row, and a warning for each key that is given again. */
 function rowOf(node: JsonNode, index: number, path: (string | number)[]): (BatchRow | BatchProblem)[] {
   if (node.kind !== 'object') {
-    return [{ ...fileProblem(l10n.t`A row must be an object (got ${kindName(node)})`, node.span), row: index, path }];
+    return [{ ...fileProblem(`A row must be an object (got ${kindName(node)})`, node.span), row: index, path }];
   }
   const variables = jsonValue(node) as Record<string, unknown>;
   const spanOf = (key: string): Span => jsonMember(node, key)?.value?.span ?? node.span;
@@ -98,7 +97,7 @@ function duplicateKeys(members: readonly JsonMember[], row: number, path: (strin
   if (last.size === members.length) return [];
   const overridden = members.filter((member) => last.get(member.key) !== member);
   return overridden.map(({ key, keySpan: span }) => {
-    const message = l10n.t`"${key}" is given again later in the row; this value has no effect`;
+    const message = `"${key}" is given again later in the row; this value has no effect`;
     return { code: 'duplicate', severity: 'warning', row, path: [...path, key], span, message };
   });
 }

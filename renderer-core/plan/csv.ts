@@ -1,5 +1,4 @@
 // Reads CSV (RFC 4180) with the span of every cell, because editors underline cells and common parsers only report lines.
-import * as l10n from '@vscode/l10n';
 import type { Span } from '../model/spans.ts';
 
 export type CsvCell = { text: string; span: Span };
@@ -49,8 +48,7 @@ function quotedCell(text: string, start: number, separator: string): CsvCell | {
   let content = '';
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);
-    if (quote === -1)
-      return { message: l10n.t('The closing quote of this cell is missing'), span: { start, end: start + 1 } };
+    if (quote === -1) return { message: 'The closing quote of this cell is missing', span: { start, end: start + 1 } };
     content += text.slice(at, quote);
     if (text[quote + 1] === '"') {
       content += '"';
@@ -61,13 +59,13 @@ function quotedCell(text: string, start: number, separator: string): CsvCell | {
     const after = text[end];
     if (after === undefined || after === separator || /[\r\n]/.test(after))
       return { text: content, span: { start, end } };
-    const message = l10n.t`Expected ${separatorName(separator)} or the end of the line after the closing quote; write a quote inside a cell as ""`;
+    const message = `Expected ${separatorName(separator)} or the end of the line after the closing quote; write a quote inside a cell as ""`;
     return { message, span: { start: end, end: end + 1 } };
   }
 }
 
 const separatorName = (separator: string): string =>
-  ({ ',': l10n.t('a comma'), ';': l10n.t('a semicolon'), '\t': l10n.t('a tab') })[separator] ?? `"${separator}"`;
+  ({ ',': 'a comma', ';': 'a semicolon', '\t': 'a tab' })[separator] ?? `"${separator}"`;
 
 /** The separator of a file without a line `sep=`. */
 export const usualSeparator = { csv: ',', tsv: '\t' } as const;

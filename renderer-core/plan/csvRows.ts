@@ -1,5 +1,4 @@
 // Reads the rows of a CSV or TSV file: converts the cells to the declared types, and skips rows and columns of empty cells.
-import * as l10n from '@vscode/l10n';
 import { indexLines, positionAt } from '../model/spans.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import { type BatchProblem, type BatchRow, type BatchRows, broken, collectRows, fileProblem } from './batchRows.ts';
@@ -14,10 +13,10 @@ export function readCsvRows(
   const table = readCsvTable(text, usualSeparator[kind]);
   const { header, rows, columns, problem } = table;
   if (problem) return broken(problem.message, problem.span);
-  if (!header) return broken(l10n.t('The file must start with a line that names the variables'), { start: 0, end: 0 });
+  if (!header) return broken('The file must start with a line that names the variables', { start: 0, end: 0 });
   const problems = [...separatorProblems(table, header, declarations), ...headerProblems(columns, header)];
   if (problems.length > 0) return { rows: [], problems };
-  if (rows.length === 0) return broken(l10n.t('The batch has no rows'), header.span);
+  if (rows.length === 0) return broken('The batch has no rows', header.span);
   const types = new Map(declarations.map(({ id, type }) => [id, type]));
   const found = rows.map((row, index) => rowOf(row, index, header, columns, types));
   return collectRows([...skippedNote(text, table), ...found]);
@@ -33,7 +32,7 @@ function rowOf(
   const width = header.cells.length;
   const last = cells.findLastIndex((cell) => !isEmptyCell(cell));
   if (last >= width) {
-    const message = l10n.t`The row has more cells (${last + 1}) than the header (${width})`;
+    const message = `The row has more cells (${last + 1}) than the header (${width})`;
     return { ...fileProblem(message, span), row: index, path: [index] };
   }
   const given = columns.flatMap(({ position, name }) => {
@@ -62,12 +61,12 @@ function convertCell(text: string, type: VariableDeclaration['type'] | undefined
   return text;
 }
 
-const namesOfSeparators = (): Readonly<Record<string, string>> => ({
-  ',': l10n.t('commas'),
-  ';': l10n.t('semicolons'),
-  '\t': l10n.t('tabs'),
-  '|': l10n.t('vertical bars'),
-});
+const namesOfSeparators: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+};
 
 /** Spreadsheets of some countries separate cells by other characters. Each row would have one value that no variable uses. */
 function separatorProblems(
@@ -75,15 +74,15 @@ function separatorProblems(
   { cells: [first, ...others] }: CsvRecord,
   declarations: readonly VariableDeclaration[],
 ): BatchProblem[] {
-  const names = namesOfSeparators();
+  const names = namesOfSeparators;
   const isUsed = (one: string) =>
     first?.text.split(one).some((name, _, all) => all.length > 1 && declarations.some(({ id }) => id === name.trim()));
   const used = Object.keys(names).find((one) => one !== separator && isUsed(one));
   if (!first || used === undefined || others.length > 0) return [];
   const expected = names[separator] ?? JSON.stringify(separator);
-  const message = l10n.t`The cells must be separated by ${expected}, but this file uses ${names[used] ?? used}`;
-  const fix = used === '\t' ? l10n.t('name it .tsv') : l10n.t`write sep=${used} in a line above the header`;
-  return [fileProblem(l10n.t`${message}; ${fix}`, first.span)];
+  const message = `The cells must be separated by ${expected}, but this file uses ${names[used] ?? used}`;
+  const fix = used === '\t' ? 'name it .tsv' : `write sep=${used} in a line above the header`;
+  return [fileProblem(`${message}; ${fix}`, first.span)];
 }
 
 function headerProblems(columns: CsvTable['columns'], { cells }: CsvRecord): BatchProblem[] {
@@ -93,8 +92,8 @@ function headerProblems(columns: CsvTable['columns'], { cells }: CsvRecord): Bat
     const isRepeated = seen.has(name);
     seen.add(name);
     if (name === '')
-      return [fileProblem(l10n.t`Column ${position + 1} has cells with content, but no name in the header`, span)];
-    return isRepeated ? [fileProblem(l10n.t`Duplicate column "${name}" in the header`, span)] : [];
+      return [fileProblem(`Column ${position + 1} has cells with content, but no name in the header`, span)];
+    return isRepeated ? [fileProblem(`Duplicate column "${name}" in the header`, span)] : [];
   });
 }
 
@@ -105,14 +104,14 @@ function skippedNote(text: string, { skipped: { rows, columns } }: CsvTable): Ba
   const lineNumbers = rows.map(({ span }) => positionAt(lines, span.start).line);
   const listed = (numbers: readonly number[]) => rangesText(numbers, ', ', 10);
   const parts = [
-    ...(rows.length === 1 ? [l10n.t`1 row of empty cells (line ${listed(lineNumbers)})`] : []),
-    ...(rows.length > 1 ? [l10n.t`${rows.length} rows of empty cells (lines ${listed(lineNumbers)})`] : []),
-    ...(columns.length === 1 ? [l10n.t`1 column without name and content (column ${(columns[0] ?? 0) + 1})`] : []),
+    ...(rows.length === 1 ? [`1 row of empty cells (line ${listed(lineNumbers)})`] : []),
+    ...(rows.length > 1 ? [`${rows.length} rows of empty cells (lines ${listed(lineNumbers)})`] : []),
+    ...(columns.length === 1 ? [`1 column without name and content (column ${(columns[0] ?? 0) + 1})`] : []),
     ...(columns.length > 1
-      ? [l10n.t`${columns.length} columns without name and content (columns ${listed(columns.map((one) => one + 1))})`]
+      ? [`${columns.length} columns without name and content (columns ${listed(columns.map((one) => one + 1))})`]
       : []),
   ];
   if (parts.length === 0) return [];
   const span = first?.span ?? { start: 0, end: Math.max(0, text.search(/[\r\n]|$/)) };
-  return [{ ...fileProblem(l10n.t`Skipped ${parts.join(l10n.t(' and '))}`, span), code: 'skipped', severity: 'note' }];
+  return [{ ...fileProblem(`Skipped ${parts.join(' and ')}`, span), code: 'skipped', severity: 'note' }];
 }

@@ -1,5 +1,4 @@
 // Output formats, codecs and qualities, and their valid combinations.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 
 export const formats = ['mp4', 'webm', 'mov', 'gif', 'png'] as const;
@@ -52,7 +51,7 @@ export function hasAlpha({ format, codec }: Video): boolean {
 export function alphaWarning({ format, codec }: Video): string | undefined {
   if (codec === null || !formatTable[format].alpha || hasAlpha({ format, codec })) return undefined;
   const keeps = formatTable[format].codecs.filter((name) => alphaCodecs.includes(name)).join(' or ');
-  return l10n.t`${codecNames[codec]} has no alpha channel: transparent areas will be white. Use --codec ${keeps} to keep them.`;
+  return `${codecNames[codec]} has no alpha channel: transparent areas will be white. Use --codec ${keeps} to keep them.`;
 }
 
 /**
@@ -70,19 +69,19 @@ export function chooseFormat(format: string | undefined, output: string | undefi
   const named = formats.find((name) => formatTable[name].extension === `.${extension}`);
   if (named) return named;
   const extensions = formats.map((name) => formatTable[name].extension).filter((text) => text !== '');
-  const message = l10n.t`unknown output format .${extension}; use ${extensions.join(', ')} or a folder for PNG frames`;
+  const message = `unknown output format .${extension}; use ${extensions.join(', ')} or a folder for PNG frames`;
   throw new UserError('usage', message, {
-    hint: l10n.t`Or set the format with --format: ${formats.join(', ')}.`,
+    hint: `Or set the format with --format: ${formats.join(', ')}.`,
   });
 }
 
 /** The format is not the one of the output's extension. */
 export function contradiction(format: string, extension: string | undefined): UserError {
-  return new UserError('usage', l10n.t`--format ${format} contradicts the output's extension .${extension ?? ''}`, {
+  return new UserError('usage', `--format ${format} contradicts the output's extension .${extension ?? ''}`, {
     hint:
       format === 'png'
-        ? l10n.t('Set --output to a folder for the frames, without an extension.')
-        : l10n.t`Use an output that ends in .${format}, or leave out --format.`,
+        ? 'Set --output to a folder for the frames, without an extension.'
+        : `Use an output that ends in .${format}, or leave out --format.`,
   });
 }
 
@@ -92,17 +91,16 @@ export function chooseCodec(codec: string | undefined, format: Format, hdr = fal
   const allowed = formatTable[format].codecs;
   if (codec === undefined) return allowed[0] ?? null;
   if ((allowed as readonly string[]).includes(codec)) return codec as Codec;
-  throw new UserError('usage', l10n.t`${format} does not support the codec "${codec}"`, {
-    hint:
-      allowed.length > 0 ? l10n.t`For ${format} use ${allowed.join(', ')}.` : l10n.t`Leave out --codec for ${format}.`,
+  throw new UserError('usage', `${format} does not support the codec "${codec}"`, {
+    hint: allowed.length > 0 ? `For ${format} use ${allowed.join(', ')}.` : `Leave out --codec for ${format}.`,
   });
 }
 
 function chooseHdrCodec(codec: string | undefined, format: Format): Codec {
   if (format === 'mp4' && (codec === undefined || codec === 'h265')) return 'h265';
-  const asked = format === 'mp4' ? l10n.t`the codec "${codec ?? ''}"` : format;
-  throw new UserError('usage', l10n.t`HDR requires H.265 in mp4 (got ${asked})`, {
-    hint: l10n.t('Use --hdr with --format mp4 and --codec h265, or leave out --hdr.'),
+  const asked = format === 'mp4' ? `the codec "${codec ?? ''}"` : format;
+  throw new UserError('usage', `HDR requires H.265 in mp4 (got ${asked})`, {
+    hint: 'Use --hdr with --format mp4 and --codec h265, or leave out --hdr.',
   });
 }
 
@@ -113,17 +111,17 @@ export function chooseQuality(quality: string | undefined): Quality {
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((name) => name === value);
   if (found !== undefined) return found;
-  throw new UserError('usage', l10n.t`unknown ${option} "${value}"`, { hint: l10n.t`Use ${allowed.join(', ')}.` });
+  throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });
 }
 
 /** Rejects formats that cannot be rendered by several machines. Throws UserError `usage` for HDR video and folders of frames. */
 export function assertDistributable({ hdr, format }: { hdr?: boolean; format?: string }): void {
-  if (hdr) throw localOnly(l10n.t('HDR video'));
-  if (format === 'png') throw localOnly(l10n.t('A folder of frames'));
+  if (hdr) throw localOnly('HDR video');
+  if (format === 'png') throw localOnly('A folder of frames');
 }
 
 function localOnly(what: string): UserError {
-  return new UserError('usage', l10n.t`${what} can only be rendered on one machine`, {
-    hint: l10n.t('Render it with framework render.'),
+  return new UserError('usage', `${what} can only be rendered on one machine`, {
+    hint: 'Render it with framework render.',
   });
 }

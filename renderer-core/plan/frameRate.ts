@@ -1,5 +1,4 @@
 // Frames per second as an exact fraction: its notations, and the number of frames of a video.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { type FrameRate, framesBefore } from '../model/frameGrid.ts';
 
@@ -28,16 +27,16 @@ export function parseFrameRate(text: string, name = 'fps'): FrameRate {
   if (!rate) {
     throw new UserError(
       'usage',
-      l10n.t`${name} must be a number or a fraction from ${minFrameRate} to ${maxFrameRate} (got "${text}")`,
+      `${name} must be a number or a fraction from ${minFrameRate} to ${maxFrameRate} (got "${text}")`,
       {
-        hint: l10n.t('Write frames per second as 30, 29.97 or 30000/1001.'),
+        hint: 'Write frames per second as 30, 29.97 or 30000/1001.',
       },
     );
   }
   const value = rate.num / rate.den;
   if (value < minFrameRate || value > maxFrameRate) {
-    const message = l10n.t`${name} must be a number from ${minFrameRate} to ${maxFrameRate} (got ${text})`;
-    throw new UserError('usage', message, { hint: l10n.t('The usual rates are 24, 25, 30, 50 and 60.') });
+    const message = `${name} must be a number from ${minFrameRate} to ${maxFrameRate} (got ${text})`;
+    throw new UserError('usage', message, { hint: 'The usual rates are 24, 25, 30, 50 and 60.' });
   }
   return rate;
 }

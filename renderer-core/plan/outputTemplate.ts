@@ -1,5 +1,4 @@
 // Output templates: fills `renders/{name}-{index}.mp4` with the values of a row. The path stays in the output folder.
-import * as l10n from '@vscode/l10n';
 
 /** A template, split before its first segment with a placeholder: everything before it is the output folder. */
 export type OutputTemplate = {
@@ -54,7 +53,7 @@ export function fillTemplate(
   if (segments.length === 0) return [outside(rest, folder)];
   const long = segments.find((segment) => utf8Length(segment) > longestName);
   if (long !== undefined) {
-    const message = l10n.t`The file name "${long.slice(0, 40)}…" is longer than ${longestName} bytes`;
+    const message = `The file name "${long.slice(0, 40)}…" is longer than ${longestName} bytes`;
     return [{ code: 'placeholder', key: null, message }];
   }
   return { path: segments.join('/') };
@@ -78,7 +77,7 @@ const longestName = 230;
 const outside = (rest: string, folder: string): OutputProblem => ({
   code: 'outside',
   key: null,
-  message: l10n.t`"${rest}" is outside the output folder ${folder}`,
+  message: `"${rest}" is outside the output folder ${folder}`,
 });
 
 function textOf(value: unknown): string | undefined {
@@ -90,34 +89,34 @@ function textOf(value: unknown): string | undefined {
 function missingMessage(key: string, value: unknown, values: Readonly<Record<string, unknown>>): string {
   if (value === undefined) {
     const known = listPlaceholders(Object.keys(values));
-    return l10n.t`There is no value for "${key}", which the output uses as ${`{${key}}`}; known placeholders: ${known}`;
+    return `There is no value for "${key}", which the output uses as ${`{${key}}`}; known placeholders: ${known}`;
   }
-  return l10n.t`"${key}" must be a string, a number or a boolean, because the output uses it as ${`{${key}}`} (got ${kindOf(value)})`;
+  return `"${key}" must be a string, a number or a boolean, because the output uses it as ${`{${key}}`} (got ${kindOf(value)})`;
 }
 
 function kindOf(value: unknown): string {
   // JSON has numbers that are too large, such as 1e999.
   if (value === null || typeof value === 'number') return String(value);
-  return Array.isArray(value) ? l10n.t('an array') : l10n.t('an object');
+  return Array.isArray(value) ? 'an array' : 'an object';
 }
 
 /** The placeholders for the keys of values: `{index}, {name}`. */
 export function listPlaceholders(keys: readonly string[]): string {
   const all = ['index', ...keys.filter((key) => key !== 'index')].map((key) => `{${key}}`);
-  return all.length > 12 ? l10n.t`${all.slice(0, 12).join(', ')} and ${all.length - 12} more` : all.join(', ');
+  return all.length > 12 ? `${all.slice(0, 12).join(', ')} and ${all.length - 12} more` : all.join(', ');
 }
 
 /** Why a value cannot be part of a file name. */
 function segmentProblem(key: string, text: string): string | undefined {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
   const refuse = (rule: string) =>
-    l10n.t`"${key}" must not ${rule}, because the output uses it as ${`{${key}}`}${text === '' ? '' : l10n.t` (got ${shown})`}`;
-  if (text === '') return refuse(l10n.t('be empty'));
+    `"${key}" must not ${rule}, because the output uses it as ${`{${key}}`}${text === '' ? '' : ` (got ${shown})`}`;
+  if (text === '') return refuse('be empty');
   if (/[/\\]/.test(text)) return refuse('contain / or \\');
   if (text === '.' || text === '..') return refuse('be . or ..');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
-  if (/[\u0000-\u001f\u007f]/.test(text)) return refuse(l10n.t('contain control characters'));
-  if (/\p{Surrogate}/u.test(text)) return refuse(l10n.t('contain an unpaired surrogate'));
+  if (/[\u0000-\u001f\u007f]/.test(text)) return refuse('contain control characters');
+  if (/\p{Surrogate}/u.test(text)) return refuse('contain an unpaired surrogate');
   return undefined;
 }
 
@@ -135,22 +134,22 @@ export function windowsProblem(
     .map((key) => ({ key, text: textOf(values[key]) ?? '' }));
   for (const { key, text } of used) {
     const fault = windowsFault(text);
-    if (fault) return { key, message: l10n.t`"${key}" ${fault}, which Windows does not allow in file names` };
+    if (fault) return { key, message: `"${key}" ${fault}, which Windows does not allow in file names` };
   }
   for (const segment of path.split('/')) {
     const fault = windowsFault(segment);
-    if (fault) return { key: null, message: l10n.t`${segment} ${fault}, which Windows does not allow in file names` };
+    if (fault) return { key: null, message: `${segment} ${fault}, which Windows does not allow in file names` };
     if (!deviceName.test(segment)) continue;
     const key = used.find(({ text }) => segment.startsWith(text))?.key ?? null;
-    return { key, message: l10n.t`Windows cannot have a file with the name ${segment}, which is a device there` };
+    return { key, message: `Windows cannot have a file with the name ${segment}, which is a device there` };
   }
   return undefined;
 }
 
 function windowsFault(text: string): string | undefined {
   const found = /[<>:"|?*]/.exec(text)?.[0];
-  if (found !== undefined) return l10n.t`contains ${found}`;
-  return /[. ]$/.test(text) ? l10n.t('ends with a dot or a space') : undefined;
+  if (found !== undefined) return `contains ${found}`;
+  return /[. ]$/.test(text) ? 'ends with a dot or a space' : undefined;
 }
 
 function utf8Length(text: string): number {

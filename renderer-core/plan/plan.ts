@@ -1,5 +1,4 @@
 // Creates the plan of a render from the composition and the options.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
@@ -108,11 +107,11 @@ function chooseLocale(facts: CompositionFacts, options: PlanOptions): Required<L
   const timezone = options.timezone ?? facts.timezone ?? defaultTimezone;
   const locale = options.locale ?? facts.locale ?? defaultLocale;
   const invalid = (name: string, wanted: string, value: string) =>
-    new UserError('composition_invalid', l10n.t`${name} must be ${wanted} (got "${value}")`, {
+    new UserError('composition_invalid', `${name} must be ${wanted} (got "${value}")`, {
       place: { file: options.composition },
     });
-  if (!isTimezone(timezone)) throw invalid(attr.timezone, timezoneText(), timezone);
-  if (!isLocale(locale)) throw invalid(attr.locale, localeText(), locale);
+  if (!isTimezone(timezone)) throw invalid(attr.timezone, timezoneText, timezone);
+  if (!isLocale(locale)) throw invalid(attr.locale, localeText, locale);
   return { timezone, locale };
 }
 
@@ -132,9 +131,9 @@ export function checkOptions(options: EncodingOptions & LocaleOptions & SizeOpti
 
 export function checkLocale({ timezone, locale }: LocaleOptions): void {
   const invalid = (option: string, wanted: string, value: string) =>
-    new UserError('usage', l10n.t`${option} must be ${wanted} (got "${value}")`);
-  if (timezone !== undefined && !isTimezone(timezone)) throw invalid('--timezone', timezoneText(), timezone);
-  if (locale !== undefined && !isLocale(locale)) throw invalid('--locale', localeText(), locale);
+    new UserError('usage', `${option} must be ${wanted} (got "${value}")`);
+  if (timezone !== undefined && !isTimezone(timezone)) throw invalid('--timezone', timezoneText, timezone);
+  if (locale !== undefined && !isLocale(locale)) throw invalid('--locale', localeText, locale);
 }
 
 function chooseEncoding(options: EncodingOptions) {
@@ -161,10 +160,10 @@ export function completePlan(
     throw new UserError(
       'no_duration',
       endless === null
-        ? l10n.t('The composition has no duration: its root element declares none, and no timeline or clip ends')
-        : l10n.t`The composition has no duration: its root element declares none, and ${endless} repeats without end`,
+        ? 'The composition has no duration: its root element declares none, and no timeline or clip ends'
+        : `The composition has no duration: its root element declares none, and ${endless} repeats without end`,
       {
-        hint: l10n.t('Add data-duration="<seconds>" to the root composition element.'),
+        hint: 'Add data-duration="<seconds>" to the root composition element.',
         place: { file: draft.composition },
       },
     );
@@ -184,9 +183,9 @@ function checkDuration(seconds: number, file: string): void {
   if (seconds <= maxHours * 3600) return;
   throw new UserError(
     'timing_invalid',
-    l10n.t`The video would be ${seconds} s long, but at most ${maxHours} hours are possible`,
+    `The video would be ${seconds} s long, but at most ${maxHours} hours are possible`,
     {
-      hint: l10n.t('Times are in seconds. Make data-duration, the timeline or the clips shorter.'),
+      hint: 'Times are in seconds. Make data-duration, the timeline or the clips shorter.',
       place: { file },
     },
   );
@@ -216,13 +215,9 @@ const gifMaxRate = 50;
 
 function checkRate(rate: FrameRate, format: Format): FrameRate {
   if (format !== 'gif' || rate.num <= gifMaxRate * rate.den) return rate;
-  throw new UserError(
-    'usage',
-    l10n.t`gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`,
-    {
-      hint: l10n.t('Render it with --fps 25 or --fps 50, or choose another format.'),
-    },
-  );
+  throw new UserError('usage', `gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`, {
+    hint: 'Render it with --fps 25 or --fps 50, or choose another format.',
+  });
 }
 
 /** Warnings about results that may be unexpected. */
@@ -232,7 +227,7 @@ export function planWarnings({ format, codec, fps }: Pick<RenderPlan, 'format' |
   if (format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
   const rate = formatFrameRate(fps);
   return [
-    l10n.t`GIF measures time in hundredths of a second, so at ${rate} frames per second some frames are shown longer than others. Use --fps 10, 20, 25 or 50 for even timing.`,
+    `GIF measures time in hundredths of a second, so at ${rate} frames per second some frames are shown longer than others. Use --fps 10, 20, 25 or 50 for even timing.`,
   ];
 }
 
@@ -244,9 +239,9 @@ function checkSize(
 ): Pick<RenderPlan, 'width' | 'height' | 'page'> {
   const { composition } = options;
   if (facts.width === null || facts.height === null) {
-    const missing = facts.width === null ? (facts.height === null ? l10n.t('width and height') : 'width') : 'height';
-    throw new UserError('composition_invalid', l10n.t`The composition has no ${missing}`, {
-      hint: l10n.t('Add data-width and data-height, in pixels, to the root composition element.'),
+    const missing = facts.width === null ? (facts.height === null ? 'width and height' : 'width') : 'height';
+    throw new UserError('composition_invalid', `The composition has no ${missing}`, {
+      hint: 'Add data-width and data-height, in pixels, to the root composition element.',
       place: { file: composition },
     });
   }
@@ -257,9 +252,9 @@ function checkSize(
   if (background === 'transparent' && !hasAlpha({ format, codec })) {
     throw new UserError(
       'usage',
-      l10n.t`The background of ${codec === null ? format : codecNames[codec]} cannot be transparent`,
+      `The background of ${codec === null ? format : codecNames[codec]} cannot be transparent`,
       {
-        hint: l10n.t('Use a color, or a format with alpha: webm, mov, gif or png.'),
+        hint: 'Use a color, or a format with alpha: webm, mov, gif or png.',
       },
     );
   }
@@ -272,8 +267,8 @@ const maxPageSide = 65_536;
 
 function checkPageSize({ width, height }: Size, file: string): void {
   if (Math.max(width, height) <= maxPageSide) return;
-  throw new UserError('composition_invalid', l10n.t`The composition is ${width}x${height} pixels, which is too large`, {
-    hint: l10n.t`Make data-width and data-height smaller: at most ${maxPageSide} pixels.`,
+  throw new UserError('composition_invalid', `The composition is ${width}x${height} pixels, which is too large`, {
+    hint: `Make data-width and data-height smaller: at most ${maxPageSide} pixels.`,
     place: { file },
   });
 }
@@ -290,21 +285,21 @@ function checkSides(
   // If no video can hold the composition itself, the options are not the cause.
   const isUsage = isAsked && Math.max(own.width, own.height) <= maxSide;
   const error = (problem: string, hint: string) =>
-    new UserError(isUsage ? 'usage' : 'composition_invalid', l10n.t`${width}x${height} is ${problem}`, {
+    new UserError(isUsage ? 'usage' : 'composition_invalid', `${width}x${height} is ${problem}`, {
       hint,
       ...(isUsage ? {} : { place: { file: options.composition } }),
     });
-  const what = isUsage ? l10n.t('Choose a %s size') : l10n.t('Make the composition %s');
+  const what = isUsage ? 'Choose a %s size' : 'Make the composition %s';
   if (Math.min(width, height) < minSide(codec)) {
     throw error(
-      l10n.t`too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
-      l10n.t`${what.replace('%s', 'larger')}, or choose another --codec or --format.`,
+      `too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
+      `${what.replace('%s', 'larger')}, or choose another --codec or --format.`,
     );
   }
   if ((format === 'png' && !isAsked) || Math.max(width, height) <= maxSide) return;
   throw error(
-    l10n.t`too large for ${holder} (at most ${maxSide} pixels per side)`,
-    `${what.replace('%s', 'smaller')}${format === 'png' ? '' : l10n.t(', or render frames with --format png')}.`,
+    `too large for ${holder} (at most ${maxSide} pixels per side)`,
+    `${what.replace('%s', 'smaller')}${format === 'png' ? '' : ', or render frames with --format png'}.`,
   );
 }
 

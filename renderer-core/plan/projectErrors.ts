@@ -1,19 +1,18 @@
 // Errors that prevent any render of a project. They are reported before a browser starts or files are uploaded.
-import * as l10n from '@vscode/l10n';
 import { combineErrors, UserError } from '../errors.ts';
 import { type GraphProblem, type ProjectGraph, referenceBase, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 
-const graphHints = (): Record<string, string> => ({
-  missing: l10n.t('Correct the path in data-composition-src, or add the file.'),
-  empty: l10n.t('Add an element with data-composition-id to the file.'),
-  circular: l10n.t('A composition cannot embed itself; remove one of the data-composition-src attributes.'),
-  outside: l10n.t('Move the file into the project folder.'),
-  'module-script': l10n.t('Remove type="module", and bundle what the script imports into a classic script.'),
-  'no-composition': l10n.t('Add data-composition-id to the outermost element of the composition.'),
-});
+const graphHints: Record<string, string> = {
+  missing: 'Correct the path in data-composition-src, or add the file.',
+  empty: 'Add an element with data-composition-id to the file.',
+  circular: 'A composition cannot embed itself; remove one of the data-composition-src attributes.',
+  outside: 'Move the file into the project folder.',
+  'module-script': 'Remove type="module", and bundle what the script imports into a classic script.',
+  'no-composition': 'Add data-composition-id to the outermost element of the composition.',
+};
 
 /** Whether a path is a symbolic link to a file outside the project folder. */
 export type EscapesProject = (path: string) => boolean;
@@ -33,7 +32,7 @@ function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): UserE
     .map((problem) => {
       const { message, hint } = linkProblem(graph, problem, escapesProject) ?? {
         message: problem.message,
-        hint: graphHints()[problem.code],
+        hint: graphHints[problem.code],
       };
       return new UserError('composition_invalid', message, {
         place: placeOf(graph, problem.file, problem.span.start),
@@ -51,7 +50,7 @@ function markupErrors(graph: ProjectGraph, file: string): UserError[] {
       ({ code, message, span }) =>
         new UserError('composition_invalid', message, {
           place: placeOf(graph, file, span.start),
-          ...(code === 'invalid-declarations' && isObject ? { hint: l10n.t('framework lint --fix converts it.') } : {}),
+          ...(code === 'invalid-declarations' && isObject ? { hint: 'framework lint --fix converts it.' } : {}),
         }),
     );
 }
@@ -76,7 +75,7 @@ function timingErrors(graph: ProjectGraph, file: string): UserError[] {
     .map(
       ({ message, span }) =>
         new UserError('timing_invalid', message, {
-          hint: l10n.t('Set data-start to seconds, or to the id of a clip in the same file whose duration is known.'),
+          hint: 'Set data-start to seconds, or to the id of a clip in the same file whose duration is known.',
           place: placeOf(graph, file, span.start),
         }),
     );
@@ -93,7 +92,7 @@ function linkProblem(graph: ProjectGraph, problem: GraphProblem, escapesProject:
   const link = referenceCandidates(base, mount?.host.src.text ?? '').find(escapesProject);
   if (link === undefined) return undefined;
   return {
-    message: l10n.t`${link} is a link to a file outside the project folder`,
-    hint: l10n.t('Copy the file into the project folder.'),
+    message: `${link} is a link to a file outside the project folder`,
+    hint: 'Copy the file into the project folder.',
   };
 }

@@ -1,5 +1,4 @@
 // The size of the video, and where the page is in it: from the composition's own size and the options.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { opaqueColor } from '../model/cssColors.ts';
 import type { RenderPlan } from './renderPlan.ts';
@@ -73,25 +72,25 @@ export function checkSizeOptions({ resolution, width, height, aspectRatio, fit, 
   if (aspectRatio !== undefined) readRatio(aspectRatio);
   if (background !== undefined) readColor(background);
   if (resolution !== undefined && (width !== undefined || height !== undefined)) {
-    throw new UserError('usage', l10n.t`The resolution ${resolution} cannot be combined with a width or height`, {
-      hint: l10n.t('Use either the resolution or the width and height.'),
+    throw new UserError('usage', `The resolution ${resolution} cannot be combined with a width or height`, {
+      hint: 'Use either the resolution or the width and height.',
     });
   }
   if (aspectRatio === undefined || width === undefined || height === undefined) return;
   if (matchesAfterRounding({ width, height }, readRatio(aspectRatio))) return;
-  throw new UserError('usage', l10n.t`${width}x${height} does not have the aspect ratio ${aspectRatio}`, {
-    hint: l10n.t('Set the aspect ratio and only the width or the height.'),
+  throw new UserError('usage', `${width}x${height} does not have the aspect ratio ${aspectRatio}`, {
+    hint: 'Set the aspect ratio and only the width or the height.',
   });
 }
 
 function oneOf(option: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return;
-  throw new UserError('usage', l10n.t`unknown ${option} "${value}"`, { hint: l10n.t`Use ${allowed.join(', ')}.` });
+  throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });
 }
 
 function checkSide(name: string, side: number | undefined): void {
   if (side === undefined || (Number.isInteger(side) && side > 0)) return;
-  throw new UserError('usage', l10n.t`The ${name} must be a whole number of pixels from 1 (got ${side})`);
+  throw new UserError('usage', `The ${name} must be a whole number of pixels from 1 (got ${side})`);
 }
 
 /** Beyond it, one side of the video would have hardly any pixels. */
@@ -103,9 +102,9 @@ function readRatio(text: string): Size {
   if (isValid) return { width, height };
   throw new UserError(
     'usage',
-    l10n.t`The aspect ratio must be <width>:<height>, from 1:${maxRatio} to ${maxRatio}:1 (got "${text}")`,
+    `The aspect ratio must be <width>:<height>, from 1:${maxRatio} to ${maxRatio}:1 (got "${text}")`,
     {
-      hint: l10n.t`Use a ratio such as ${commonAspectRatios.slice(0, 3).join(', ')}.`,
+      hint: `Use a ratio such as ${commonAspectRatios.slice(0, 3).join(', ')}.`,
     },
   );
 }
@@ -114,8 +113,8 @@ function readRatio(text: string): Size {
 function readColor(text: string): string {
   const color = text.trim().toLowerCase() === 'transparent' ? 'transparent' : opaqueColor(text);
   if (color !== undefined) return color;
-  throw new UserError('usage', l10n.t`The background must be a color (got "${text}")`, {
-    hint: l10n.t('Use #rrggbb, the name of a CSS color, or transparent.'),
+  throw new UserError('usage', `The background must be a color (got "${text}")`, {
+    hint: 'Use #rrggbb, the name of a CSS color, or transparent.',
   });
 }
 
@@ -127,11 +126,9 @@ function requestedShape(own: Size, { width, height, aspectRatio, fit }: SizeOpti
   }
   if (width === undefined || height === undefined || matchesAfterRounding({ width, height }, own)) return undefined;
   if (fit !== undefined) return { width, height };
-  const message = l10n.t`${width}x${height} has another aspect ratio than the composition (${own.width}x${own.height})`;
+  const message = `${width}x${height} has another aspect ratio than the composition (${own.width}x${own.height})`;
   throw new UserError('usage', message, {
-    hint: l10n.t(
-      'Set only the width or the height, or choose how the page fills the video: --fit contain, cover or stretch.',
-    ),
+    hint: 'Set only the width or the height, or choose how the page fills the video: --fit contain, cover or stretch.',
   });
 }
 

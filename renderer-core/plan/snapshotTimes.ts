@@ -1,5 +1,4 @@
 // Parses snapshot times: seconds, a frame number, or a percentage of the duration.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { frameAtTime, frameTime } from '../model/frameGrid.ts';
 import { formatFrameRate } from './frameRate.ts';
@@ -22,8 +21,8 @@ export function readTime(text: string): Time {
   const unit = (found?.[2] ?? 's') as Time['unit'];
   const isWhole = unit !== 'f' || Number.isInteger(value);
   if (found && isWhole && (unit !== '%' || value <= 100)) return { unit, value };
-  throw new UserError('usage', l10n.t`"${text}" is not a valid time`, {
-    hint: l10n.t('Use seconds (2.5), a frame number, counted from 0 (12f), or a percentage of the duration (50%).'),
+  throw new UserError('usage', `"${text}" is not a valid time`, {
+    hint: 'Use seconds (2.5), a frame number, counted from 0 (12f), or a percentage of the duration (50%).',
   });
 }
 
@@ -39,8 +38,8 @@ export function frameAt(text: string, plan: Pick<RenderPlan, 'frames' | 'fps' | 
   const frame = unit === 'f' ? value : frameAtTime(value, plan.fps);
   if (frame <= last) return frame;
   const end = frameTime(plan.frames, plan.fps);
-  throw new UserError('usage', l10n.t`${text} is after the end of the video (${plan.frames} frames, ${end} s)`, {
-    hint: l10n.t`The last frame is ${last}f, at ${formatFrameRate(plan.fps)} frames per second.`,
+  throw new UserError('usage', `${text} is after the end of the video (${plan.frames} frames, ${end} s)`, {
+    hint: `The last frame is ${last}f, at ${formatFrameRate(plan.fps)} frames per second.`,
   });
 }
 

@@ -1,5 +1,4 @@
 // The part of a composition that is rendered: its first frame, and the frame after its last one.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { type FrameRate, framesBefore, frameTime } from '../model/frameGrid.ts';
 import { formatFrameRate } from './frameRate.ts';
@@ -18,8 +17,8 @@ export function readRange({ from, to }: RangeOptions, rate: FrameRate): FrameRan
   if (to === undefined) return { first };
   const end = readFrame('to', to, rate);
   if (end > first) return { first, end };
-  throw new UserError('usage', l10n.t`The time range is empty: it starts at ${from ?? 0} and ends at ${to}`, {
-    hint: l10n.t('Make --to later than --from.'),
+  throw new UserError('usage', `The time range is empty: it starts at ${from ?? 0} and ends at ${to}`, {
+    hint: 'Make --to later than --from.',
   });
 }
 
@@ -37,8 +36,8 @@ function readFrame(name: string, text: string, rate: FrameRate): number {
 function readRangeTime(name: string, text: string): ReturnType<typeof readTime> {
   const found = /^\d/.test(text.trim()) && !text.includes('%') ? readTime(text) : undefined;
   if (found) return found;
-  throw new UserError('usage', l10n.t`--${name} must be a time of the composition (got "${text}")`, {
-    hint: l10n.t('Use seconds (2.5) or a frame number, counted from 0 (75f).'),
+  throw new UserError('usage', `--${name} must be a time of the composition (got "${text}")`, {
+    hint: 'Use seconds (2.5) or a frame number, counted from 0 (75f).',
   });
 }
 
@@ -50,7 +49,7 @@ export function rangeFrames(
 ): number {
   if (first < total && (end === Number.POSITIVE_INFINITY || end <= total)) return Math.min(end, total) - first;
   const late = first < total ? 'ends' : 'starts';
-  throw new UserError('usage', l10n.t`The time range ${late} after the end of the composition`, {
-    hint: l10n.t`The composition has ${total} frames (${frameTime(total, rate)} s) at ${formatFrameRate(rate)} frames per second.`,
+  throw new UserError('usage', `The time range ${late} after the end of the composition`, {
+    hint: `The composition has ${total} frames (${frameTime(total, rate)} s) at ${formatFrameRate(rate)} frames per second.`,
   });
 }

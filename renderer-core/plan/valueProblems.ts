@@ -1,5 +1,4 @@
 // Checks every value that a render passes to a composition, from the command line or from a host, and every declaration.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
@@ -42,7 +41,7 @@ export function findValueProblems(graph: ProjectGraph, given: Values, source?: V
 export function rejectedDeclarations({ files }: ProjectGraph): ValueProblem[] {
   return [...files].flatMap(([file, composition]) =>
     composition.variables.rejected.map(({ message, span }) => ({
-      message: l10n.t`Invalid declaration: ${message}`,
+      message: `Invalid declaration: ${message}`,
       place: placeOf(file, composition, span),
     })),
   );
@@ -138,7 +137,7 @@ export function assertNoValueProblems(problems: readonly ValueProblem[]): void {
   const listed = errors.map(({ message, place }): ErrorProblem => ({ message, place }));
   throw new UserError('variables_invalid', [first.message, ...others.map(locatedMessage)].join('\n'), {
     place: first.place,
-    hint: l10n.t('Fix the values, or leave out --strict-variables to render with a warning.'),
+    hint: 'Fix the values, or leave out --strict-variables to render with a warning.',
     ...(others.length === 0 ? {} : { problems: listed }),
   });
 }

@@ -4,10 +4,9 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 
-const hint = () => l10n.t('Set FRAMEWORK_CACHE to a folder that you can write to.');
+const hint = 'Set FRAMEWORK_CACHE to a folder that you can write to.';
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /** Absolute path of the cache: `FRAMEWORK_CACHE`, `$XDG_CACHE_HOME/framework` or `~/.cache/framework`. */
@@ -50,9 +49,9 @@ async function isTrustedFolder(path: string): Promise<boolean> {
   if (stats.isDirectory() && isOurs(stats)) return true;
   throw new UserError(
     'output_unwritable',
-    l10n.t`The cache folder ${path} must belong to you and must not be writable by other users.`,
+    `The cache folder ${path} must belong to you and must not be writable by other users.`,
     {
-      hint: l10n.t('Delete it, or set FRAMEWORK_CACHE to a folder that you own.'),
+      hint: 'Delete it, or set FRAMEWORK_CACHE to a folder that you own.',
     },
   );
 }
@@ -89,14 +88,14 @@ function isTaken(error: unknown): boolean {
 export function toCacheError(error: unknown, root: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new UserError('disk_full', l10n.t`The disk has no space for the cache folder ${root}.`, {
-      hint: hint(),
+    return new UserError('disk_full', `The disk has no space for the cache folder ${root}.`, {
+      hint: hint,
       cause: error,
     });
   }
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code)) {
-    return new UserError('output_unwritable', l10n.t`Cannot write to the cache folder ${root} (${code}).`, {
-      hint: hint(),
+    return new UserError('output_unwritable', `Cannot write to the cache folder ${root} (${code}).`, {
+      hint: hint,
       cause: error,
     });
   }

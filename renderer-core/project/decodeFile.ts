@@ -1,5 +1,4 @@
 // Reads texts of any encoding, and reports files that cannot be decoded.
-import * as l10n from '@vscode/l10n';
 import { combineErrors, UserError } from '../errors.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { type DecodedText, decodeText } from '../model/textEncoding.ts';
@@ -19,13 +18,11 @@ export function assertDecodable(invalid: readonly { file: string; decoded: Decod
 
 export function undecodable(file: string, { text, encoding }: DecodedText, offset: number): UserError {
   const code = /\.html?$/i.test(file) ? 'composition_invalid' : 'asset_invalid';
-  return new UserError(code, l10n.t`${file} is not valid ${encoding.toUpperCase()} text`, {
+  return new UserError(code, `${file} is not valid ${encoding.toUpperCase()} text`, {
     place: { file, ...lineAndColumn(text, offset) },
     hint: undecodableHint(),
   });
 }
 
 export const undecodableHint = (): string =>
-  l10n.t(
-    'Save the file as UTF-8, or declare its encoding: with <meta charset>, with @charset, or with charset="…" of a script or link.',
-  );
+  'Save the file as UTF-8, or declare its encoding: with <meta charset>, with @charset, or with charset="…" of a script or link.';

@@ -4,7 +4,6 @@
 import { rmdirSync } from 'node:fs';
 import { mkdir, rmdir, stat, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 
 /** `isLost`: another process took the lock over because this one did not update it in time. */
@@ -36,7 +35,7 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   const deadline = now() + timeoutMs;
   for (let attempt = 1; ; attempt++) {
     if (signal?.aborted)
-      throw new UserError('cancelled', l10n.t('Waiting for another process was cancelled.'), { cause: signal.reason });
+      throw new UserError('cancelled', 'Waiting for another process was cancelled.', { cause: signal.reason });
     if (await makeFolder(folder)) return hold(folder, now);
     if (attempt === 1) onWait?.();
     if (now() > deadline) throw new Error(`another process has held ${folder} for too long`);

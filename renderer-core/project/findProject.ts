@@ -3,7 +3,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { nearestName } from '../model/suggest.ts';
 
@@ -26,16 +25,14 @@ export async function resolveProject(dir: string, composition?: string): Promise
   const isComposition = /\.html?$/i.test(path) && (kind === 'file' || (await kindOf(dirname(path))) === 'folder');
   if (!isComposition) {
     const message =
-      kind === 'nothing'
-        ? l10n.t`The folder ${path} does not exist`
-        : l10n.t`${path} is neither a folder nor an HTML file`;
+      kind === 'nothing' ? `The folder ${path} does not exist` : `${path} is neither a folder nor an HTML file`;
     throw new UserError('project_not_found', message, {
-      hint: l10n.t('Specify the project folder, or the .html file of a composition.'),
+      hint: 'Specify the project folder, or the .html file of a composition.',
     });
   }
   if (composition !== undefined) {
-    throw new UserError('usage', l10n.t`Two compositions were given: ${dir} and "${composition}"`, {
-      hint: l10n.t('Specify the project folder and the composition, or only the .html file.'),
+    throw new UserError('usage', `Two compositions were given: ${dir} and "${composition}"`, {
+      hint: 'Specify the project folder and the composition, or only the .html file.',
     });
   }
   return findComposition(dirname(path), basename(path));
@@ -49,8 +46,8 @@ async function findComposition(root: string, given: string): Promise<ProjectPath
   if (kind !== 'file') {
     const message =
       kind === 'nothing'
-        ? l10n.t`The composition ${composition} does not exist in ${root}`
-        : l10n.t`The composition ${composition} is not a file`;
+        ? `The composition ${composition} does not exist in ${root}`
+        : `The composition ${composition} is not a file`;
     throw new UserError('composition_not_found', message, { hint: suggest(composition, await listHtmlFiles(root)) });
   }
   // Links that lead out of the folder are not followed.
@@ -59,8 +56,8 @@ async function findComposition(root: string, given: string): Promise<ProjectPath
 }
 
 function outsideError(root: string, given: string): UserError {
-  return new UserError('usage', l10n.t`The composition ${given} is outside the project folder ${root}`, {
-    hint: l10n.t('Specify a file inside the project folder, relative to that folder.'),
+  return new UserError('usage', `The composition ${given} is outside the project folder ${root}`, {
+    hint: 'Specify a file inside the project folder, relative to that folder.',
   });
 }
 
@@ -83,12 +80,12 @@ const maxListed = 8;
 const maxDepth = 2;
 
 function suggest(composition: string, found: string[]): string {
-  if (found.length === 0) return l10n.t('The folder contains no HTML files. Add one, or specify another folder.');
+  if (found.length === 0) return 'The folder contains no HTML files. Add one, or specify another folder.';
   const sameName = found.find((path) => posix.basename(path) === posix.basename(composition));
   const nearest = sameName ?? nearestName(composition, found);
-  const question = nearest === undefined ? '' : l10n.t`Did you mean ${nearest}? `;
-  const more = found.length > maxListed ? l10n.t` and ${found.length - maxListed} more` : '';
-  return l10n.t`${question}HTML files in the folder: ${found.slice(0, maxListed).join(', ')}${more}.`;
+  const question = nearest === undefined ? '' : `Did you mean ${nearest}? `;
+  const more = found.length > maxListed ? ` and ${found.length - maxListed} more` : '';
+  return `${question}HTML files in the folder: ${found.slice(0, maxListed).join(', ')}${more}.`;
 }
 
 /** HTML files in the folder and up to two levels below it, sorted by depth. */

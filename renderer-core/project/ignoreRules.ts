@@ -1,6 +1,5 @@
 // Files that do not belong to a project: hidden files, installed packages, build output, files of the operating system, and
 // the patterns in `.frameworkignore`. Everything that lists or uploads a project uses these rules.
-import * as l10n from '@vscode/l10n';
 import ignore from 'ignore';
 
 /** The project's own patterns, in gitignore syntax. Only the file in the project folder itself is read. */
@@ -41,14 +40,12 @@ export function readIgnoreRules(text = ''): IgnoreRules {
     if (line !== '' && !line.startsWith('#')) patterns.add({ pattern: line, mark: projectMark });
   }
   return (path, isFolder) => {
-    if (path.split('/').some(isHiddenName)) return l10n.t('is hidden: a part of its path starts with a dot');
+    if (path.split('/').some(isHiddenName)) return 'is hidden: a part of its path starts with a dot';
     const { ignored, rule } = patterns.test(isFolder ? `${path}/` : path);
     if (!ignored) return undefined;
     const pattern = rule?.pattern ?? '';
-    if (rule?.mark === projectMark) return l10n.t`is excluded by "${pattern}" in ${ignoreFile}`;
-    return folderNames.has(pattern.slice(0, -1))
-      ? l10n.t`is in the excluded folder ${pattern}`
-      : l10n.t('is always excluded');
+    if (rule?.mark === projectMark) return `is excluded by "${pattern}" in ${ignoreFile}`;
+    return folderNames.has(pattern.slice(0, -1)) ? `is in the excluded folder ${pattern}` : 'is always excluded';
   };
 }
 

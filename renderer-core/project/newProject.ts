@@ -4,7 +4,6 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from './exampleIndex.ts';
@@ -43,8 +42,8 @@ export async function newProject(folder: string, name: string, signal: AbortSign
 
 function unknownExample(name: string, { examples }: ExampleIndex): UserError {
   const names = examples.map((example) => example.name);
-  return new UserError('usage', l10n.t`The example "${name}" does not exist${didYouMean(name, names)}`, {
-    hint: l10n.t`Available examples: ${names.join(', ')}. framework new --list describes them.`,
+  return new UserError('usage', `The example "${name}" does not exist${didYouMean(name, names)}`, {
+    hint: `Available examples: ${names.join(', ')}. framework new --list describes them.`,
   });
 }
 
@@ -53,9 +52,9 @@ async function refuseExisting(target: string, folder: string, { files }: Example
   for (const file of files) if (await exists(join(target, file))) existing.push(file);
   const [first] = existing;
   if (first === undefined) return;
-  const more = existing.length > 1 ? l10n.t` and ${existing.length - 1} more` : '';
-  throw new UserError('output_unwritable', l10n.t`${folder} already contains files of the example: ${first}${more}`, {
-    hint: l10n.t('Nothing was written. Specify another folder: framework new my-video'),
+  const more = existing.length > 1 ? ` and ${existing.length - 1} more` : '';
+  throw new UserError('output_unwritable', `${folder} already contains files of the example: ${first}${more}`, {
+    hint: 'Nothing was written. Specify another folder: framework new my-video',
   });
 }
 
@@ -100,7 +99,7 @@ async function copyExample(
   signal: AbortSignal,
 ): Promise<void> {
   for (const file of example.files) {
-    if (signal.aborted) throw new UserError('cancelled', l10n.t('Cancelled; nothing was written'));
+    if (signal.aborted) throw new UserError('cancelled', 'Cancelled; nothing was written');
     const path = join(to, file);
     const first = await mkdir(dirname(path), { recursive: true });
     if (first !== undefined) written.push(first);
@@ -110,8 +109,8 @@ async function copyExample(
 }
 
 function unwritable(folder: string, error: unknown): UserError {
-  return new UserError('output_unwritable', l10n.t`Cannot write to ${folder}: ${(error as Error).message}`, {
-    hint: l10n.t('Specify a folder that you can write to.'),
+  return new UserError('output_unwritable', `Cannot write to ${folder}: ${(error as Error).message}`, {
+    hint: 'Specify a folder that you can write to.',
     cause: error,
   });
 }

@@ -3,7 +3,6 @@
 import type { Stats } from 'node:fs';
 import { access, constants, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { unwritable } from './tempFiles.ts';
 
@@ -22,8 +21,8 @@ export const isStandardOutput = (output: string | undefined): boolean => standar
 export async function findOutput(output: string, hasStdout: boolean): Promise<OutputPlace> {
   if (hasStdout && isStandardOutput(output)) return { kind: 'stdout' };
   if (output === '-') {
-    throw new UserError('usage', l10n.t('Standard output (-) is not available as an output here'), {
-      hint: l10n.t('Set --output to the path of a file.'),
+    throw new UserError('usage', 'Standard output (-) is not available as an output here', {
+      hint: 'Set --output to the path of a file.',
     });
   }
   const path = resolve(output);

@@ -6,7 +6,6 @@ import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import type { OutputPlace } from './outputPath.ts';
 import { unwritable } from './tempFiles.ts';
@@ -28,7 +27,7 @@ export async function copyToStream(
     await pipeline(createReadStream(file), writer, signal ? { signal } : {});
   } catch (error) {
     signal?.throwIfAborted();
-    throw streamError(place.kind === 'stdout' ? l10n.t('standard output') : place.path, error);
+    throw streamError(place.kind === 'stdout' ? 'standard output' : place.path, error);
   }
 }
 
@@ -73,11 +72,11 @@ export async function closeUnusedPipe(path: string): Promise<void> {
 function streamError(name: string, error: unknown): UserError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'EOF'].includes(code)) {
-    return new UserError('output_closed', l10n.t`The program that reads ${name} has closed it`, { cause: error });
+    return new UserError('output_closed', `The program that reads ${name} has closed it`, { cause: error });
   }
   if (code === 'ENOSPC') {
-    return new UserError('disk_full', l10n.t`${name} is full`, {
-      hint: l10n.t('Free some space, or set --output to another file or device.'),
+    return new UserError('disk_full', `${name} is full`, {
+      hint: 'Free some space, or set --output to another file or device.',
       cause: error,
     });
   }

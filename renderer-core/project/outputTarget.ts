@@ -4,7 +4,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { findOutput, type OutputPlace } from './outputPath.ts';
 import { closeUnusedPipe, copyToStream, type WriteBytes } from './outputStream.ts';
@@ -67,7 +66,7 @@ export async function checkFileOutput(output: string, { stdout }: OutputOptions 
 
 function rejectFolder({ path, existing }: Extract<OutputPlace, { kind: 'file' }>): void {
   if (!existing?.isDirectory()) return;
-  throw new UserError('output_unwritable', l10n.t`${path} is a folder`, { hint: l10n.t('Set --output to a file.') });
+  throw new UserError('output_unwritable', `${path} is a folder`, { hint: 'Set --output to a file.' });
 }
 
 /** Only an attempt shows whether a file can be created: some folders look writable and are not. */

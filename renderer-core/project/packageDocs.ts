@@ -2,7 +2,6 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 
 /** Relative to the sources, or to the bundle in dist. */
@@ -28,8 +27,8 @@ export async function readDocs(): Promise<DocPage[]> {
 export async function docNames(folder: string, extension: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new UserError('internal_error', l10n.t`Cannot read the documentation: ${error.message}`, {
-      hint: l10n.t('Check the permissions of the folder in which framework is installed, or install framework again.'),
+    throw new UserError('internal_error', `Cannot read the documentation: ${error.message}`, {
+      hint: 'Check the permissions of the folder in which framework is installed, or install framework again.',
       cause: error,
     });
   });

@@ -3,7 +3,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
 
 /** True when `path` is a file that this user may execute. */
 export async function isExecutable(path: string): Promise<boolean> {
@@ -36,6 +35,6 @@ export async function resolveProgram(
     for (const candidate of candidatesOnPath(given, env, platform))
       if (await isExecutable(candidate)) return { path: candidate };
   }
-  if (stats === undefined) return { problem: l10n.t`does not exist: ${path}` };
-  return { problem: `${stats.isFile() ? l10n.t('is not executable') : l10n.t('is not a file')}: ${path}` };
+  if (stats === undefined) return { problem: `does not exist: ${path}` };
+  return { problem: `${stats.isFile() ? 'is not executable' : 'is not a file'}: ${path}` };
 }

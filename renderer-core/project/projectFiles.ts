@@ -3,7 +3,6 @@
 import type { Dirent } from 'node:fs';
 import { chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { type DecodedText, decodeText, encodeText } from '../model/textEncoding.ts';
 import { undecodable } from './decodeFile.ts';
@@ -13,8 +12,8 @@ import { isIgnoredName } from './ignoreRules.ts';
 export const maxFiles = 200_000;
 
 export function tooManyFiles(root: string): UserError {
-  return new UserError('usage', l10n.t`${root} has more than ${maxFiles} files, the limit of a project`, {
-    hint: l10n.t('Specify the project folder.'),
+  return new UserError('usage', `${root} has more than ${maxFiles} files, the limit of a project`, {
+    hint: 'Specify the project folder.',
   });
 }
 
@@ -130,8 +129,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     if (temporary !== undefined) await rm(temporary, { force: true });
     if (error instanceof UserError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UserError('output_unwritable', l10n.t`Cannot write ${path}: ${reason}`, {
-      hint: l10n.t('Check that the file and its folder are writable.'),
+    throw new UserError('output_unwritable', `Cannot write ${path}: ${reason}`, {
+      hint: 'Check that the file and its folder are writable.',
       cause: error,
     });
   }
@@ -140,8 +139,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 const lacking = (path: string, encoding: string): UserError =>
   new UserError(
     'output_unwritable',
-    l10n.t`Cannot write ${path}: its encoding, ${encoding}, lacks a character of the new text`,
+    `Cannot write ${path}: its encoding, ${encoding}, lacks a character of the new text`,
     {
-      hint: l10n.t('Save the file as UTF-8, and declare it with <meta charset="utf-8">.'),
+      hint: 'Save the file as UTF-8, and declare it with <meta charset="utf-8">.',
     },
   );

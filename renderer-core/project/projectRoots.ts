@@ -2,7 +2,6 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 
 /** A folder with this file is a project. */
@@ -20,11 +19,9 @@ export async function findProject(dir: string): Promise<NamedProject> {
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) return { root: path };
   if (!stats?.isFile() || !/\.html?$/i.test(path)) {
-    const message = stats
-      ? l10n.t`${path} is neither a folder nor an HTML file`
-      : l10n.t`The folder ${path} does not exist`;
+    const message = stats ? `${path} is neither a folder nor an HTML file` : `The folder ${path} does not exist`;
     throw new UserError('project_not_found', message, {
-      hint: l10n.t('Specify the project folder, or the .html file of a composition.'),
+      hint: 'Specify the project folder, or the .html file of a composition.',
     });
   }
   const root = (await folderAbove(dirname(path))) ?? dirname(path);

@@ -7,7 +7,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import * as l10n from '@vscode/l10n';
 import mime from 'mime';
 import { UserError } from '../errors.ts';
 import { escapeInvalidPercents, percentDecode } from '../model/percentText.ts';
@@ -331,7 +330,7 @@ async function send(
     }
     const { start, end } = range ?? { start: 0, end: size - 1 };
     const length = end - start + 1;
-    if (range) response.setHeader('content-range', l10n.t`bytes ${start}-${end}/${size}`);
+    if (range) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
     response.setHeader('content-type', content.type);
     response.setHeader('content-length', length);
     response.writeHead(range ? 206 : 200);
@@ -376,14 +375,10 @@ async function listening(server: Server, port: number): Promise<void> {
     await once(server, 'listening');
   } catch (error) {
     if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw new UserError(
-      'port_taken',
-      l10n.t`Port ${port} is not available: another program uses it, or it is reserved.`,
-      {
-        hint: l10n.t('Choose another port with --port, or omit it to use a free one.'),
-        cause: error,
-      },
-    );
+    throw new UserError('port_taken', `Port ${port} is not available: another program uses it, or it is reserved.`, {
+      hint: 'Choose another port with --port, or omit it to use a free one.',
+      cause: error,
+    });
   }
 }
 

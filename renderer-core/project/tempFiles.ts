@@ -2,7 +2,6 @@
 
 import { readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 
 /** Contains the process id, so that files of killed processes can be found. */
@@ -29,8 +28,8 @@ export function isAlive(pid: number): boolean {
 
 /** The disk of the output or of the temporary folder is full. */
 export function diskFull(cause?: unknown): UserError {
-  return new UserError('disk_full', l10n.t('the disk is full'), {
-    hint: l10n.t('Free some space on the disk of the output and of the temporary folder (TMPDIR), then render again.'),
+  return new UserError('disk_full', 'the disk is full', {
+    hint: 'Free some space on the disk of the output and of the temporary folder (TMPDIR), then render again.',
     cause,
   });
 }
@@ -44,24 +43,20 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 /** `path` is the file or folder that cannot be written. */
 export function unwritable(path: string, error: unknown): UserError {
   const reason = {
-    EACCES: l10n.t('permission denied'),
-    EROFS: l10n.t('the disk is read-only'),
-    EPERM: l10n.t('not permitted'),
-    ENOTDIR: l10n.t('a part of the path is a file'),
-    EEXIST: l10n.t('a part of the path is a file'),
-    EISDIR: l10n.t('it is a folder'),
-    ENOENT: l10n.t('files cannot be created there'),
-    ELOOP: l10n.t('its symbolic links form a loop'),
-    ENAMETOOLONG: l10n.t('the name is too long'),
-    ENXIO: l10n.t('no program accepts data there'),
-    ENOSPC: l10n.t('the disk is full'),
+    EACCES: 'permission denied',
+    EROFS: 'the disk is read-only',
+    EPERM: 'not permitted',
+    ENOTDIR: 'a part of the path is a file',
+    EEXIST: 'a part of the path is a file',
+    EISDIR: 'it is a folder',
+    ENOENT: 'files cannot be created there',
+    ELOOP: 'its symbolic links form a loop',
+    ENAMETOOLONG: 'the name is too long',
+    ENXIO: 'no program accepts data there',
+    ENOSPC: 'the disk is full',
   }[String((error as NodeJS.ErrnoException).code)];
-  return new UserError(
-    'output_unwritable',
-    l10n.t`Cannot write to ${path}: ${reason ?? String((error as Error).message)}`,
-    {
-      hint: l10n.t('Choose a folder that you can write to with --output.'),
-      cause: error,
-    },
-  );
+  return new UserError('output_unwritable', `Cannot write to ${path}: ${reason ?? String((error as Error).message)}`, {
+    hint: 'Choose a folder that you can write to with --output.',
+    cause: error,
+  });
 }

@@ -3,7 +3,6 @@
 import { realpathSync, type Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { type IgnoreRules, ignoreFile, readIgnoreRules } from './ignoreRules.ts';
 import { maxFiles, tooManyFiles } from './projectFiles.ts';
@@ -57,7 +56,7 @@ export async function listUploadFiles(root: string, options: UploadFilesOptions 
   const except = new Set(options.except);
   const files = walk.found.filter(({ path }) => !except.has(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
   const whyIgnored = (path: string) =>
-    rules(path, false) ?? (except.has(path) ? l10n.t('is the output of the render') : undefined);
+    rules(path, false) ?? (except.has(path) ? 'is the output of the render' : undefined);
   return { files, whyIgnored, warnings: walk.warnings };
 }
 
@@ -75,7 +74,7 @@ async function addFolder(walk: Walk, folder: Folder): Promise<void> {
     const path = posix.join(folder.path, entry.name);
     if (walk.rules(path, entry.isDirectory()) !== undefined) continue;
     const problem = nameProblem(entry.name);
-    if (problem) walk.warnings.push(l10n.t`${printable(path)} is not uploaded: ${problem}`);
+    if (problem) walk.warnings.push(`${printable(path)} is not uploaded: ${problem}`);
     else if (entry.isSymbolicLink()) await addLink(walk, folder, path);
     else if (entry.isDirectory()) walk.folders.push({ path, reals: [...folder.reals, join(walk.root, path)] });
     else if (entry.isFile()) await addFile(walk, path, join(walk.root, path));
@@ -85,7 +84,7 @@ async function addFolder(walk: Walk, folder: Folder): Promise<void> {
 async function addLink(walk: Walk, folder: Folder, path: string): Promise<void> {
   const target = await follow(join(walk.root, path));
   if (target === undefined) {
-    walk.warnings.push(l10n.t`${path} is not uploaded: its link target does not exist`);
+    walk.warnings.push(`${path} is not uploaded: its link target does not exist`);
     return;
   }
   const { real, stats } = target;
@@ -94,7 +93,7 @@ async function addLink(walk: Walk, folder: Folder, path: string): Promise<void> 
   else if (stats.isFile()) await addFile(walk, path, real);
   else if (!stats.isDirectory()) return;
   else if (folder.reals.includes(real)) {
-    walk.warnings.push(l10n.t`${path} is not uploaded: it is a link to one of its parent folders`);
+    walk.warnings.push(`${path} is not uploaded: it is a link to one of its parent folders`);
   } else walk.folders.push({ path, reals: [...folder.reals, real] });
 }
 
@@ -116,12 +115,12 @@ async function addFile({ found }: Walk, path: string, real: string): Promise<voi
 
 /** Names that are not valid in archives or on other systems. */
 function nameProblem(name: string): string | undefined {
-  if (name.includes('\\')) return l10n.t('its name contains a backslash, which separates folders on Windows');
+  if (name.includes('\\')) return 'its name contains a backslash, which separates folders on Windows';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: searches for control characters
-  if (/[\u0000-\u001f\u007f]/.test(name)) return l10n.t('its name contains a control character');
-  if (/^[a-z]:/i.test(name)) return l10n.t('its name starts like a drive letter');
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'its name contains a control character';
+  if (/^[a-z]:/i.test(name)) return 'its name starts like a drive letter';
   // Node replaces bytes that are not UTF-8 by this character.
-  return name.includes('\uFFFD') ? l10n.t('its name is not valid UTF-8') : undefined;
+  return name.includes('\uFFFD') ? 'its name is not valid UTF-8' : undefined;
 }
 
 /** Replaces control characters, which could change the state of a terminal. */
@@ -131,28 +130,24 @@ const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\
 const maxListed = 5;
 
 function outsideError(paths: readonly string[]): UserError {
-  const more = paths.length > maxListed ? l10n.t` and ${paths.length - maxListed} more` : '';
+  const more = paths.length > maxListed ? ` and ${paths.length - maxListed} more` : '';
   const listed = paths.slice(0, maxListed).join(', ') + more;
-  const verb = paths.length === 1 ? l10n.t('is a link that points') : l10n.t('are links that point');
-  return new UserError(
-    'asset_invalid',
-    l10n.t`${listed} ${verb} outside the project folder, which cannot be uploaded`,
-    {
-      hint: l10n.t`Copy the files into the project folder, or add the path of the link to ${ignoreFile}.`,
-      problems: paths.map((file) => ({ message: l10n.t`${file} points outside the project folder`, place: { file } })),
-    },
-  );
+  const verb = paths.length === 1 ? 'is a link that points' : 'are links that point';
+  return new UserError('asset_invalid', `${listed} ${verb} outside the project folder, which cannot be uploaded`, {
+    hint: `Copy the files into the project folder, or add the path of the link to ${ignoreFile}.`,
+    problems: paths.map((file) => ({ message: `${file} points outside the project folder`, place: { file } })),
+  });
 }
 
 export function unreadable(path: string, error: unknown): UserError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const reason = {
-    EACCES: l10n.t('permission denied'),
-    EPERM: l10n.t('permission denied'),
-    ENOENT: l10n.t('it was deleted'),
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    ENOENT: 'it was deleted',
   }[code];
-  return new UserError('asset_invalid', l10n.t`Cannot read ${path}: ${reason ?? (code || String(error))}`, {
-    hint: l10n.t`Make it readable, or add its path to ${ignoreFile}.`,
+  return new UserError('asset_invalid', `Cannot read ${path}: ${reason ?? (code || String(error))}`, {
+    hint: `Make it readable, or add its path to ${ignoreFile}.`,
     place: { file: path },
     cause: error,
   });

@@ -2,7 +2,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { isAlive } from './tempFiles.ts';
 
@@ -13,8 +12,8 @@ export type Workspace = { folder: string; remove(): Promise<void> };
 export async function createWorkspace(parent = tmpdir()): Promise<Workspace> {
   await removeStale(parent);
   const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`)).catch((error) => {
-    throw new UserError('output_unwritable', l10n.t`Cannot write to the temporary folder ${parent}: ${error.code}`, {
-      hint: l10n.t('Set TMPDIR to a folder that exists and that you can write to.'),
+    throw new UserError('output_unwritable', `Cannot write to the temporary folder ${parent}: ${error.code}`, {
+      hint: 'Set TMPDIR to a folder that exists and that you can write to.',
       cause: error,
     });
   });

@@ -6,7 +6,6 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import * as l10n from '@vscode/l10n';
 import { ZipFile } from 'yazl';
 import { UserError } from '../errors.ts';
 import { type UploadFile, unreadable } from './uploadFiles.ts';
@@ -134,14 +133,14 @@ async function checkUnchanged(handle: FileHandle, { path, size, modified }: Uplo
 }
 
 function changed(path: string): UserError {
-  return new UserError('project_changed', l10n.t`${path} changed while the project was being packed`, {
-    hint: l10n.t('Run the command again when no program is writing to the project folder.'),
+  return new UserError('project_changed', `${path} changed while the project was being packed`, {
+    hint: 'Run the command again when no program is writing to the project folder.',
   });
 }
 
 function diskFull(cause: unknown): UserError {
-  return new UserError('disk_full', l10n.t`The disk has no space to pack the project in ${tmpdir()}`, {
-    hint: l10n.t('Free some space, or set TMPDIR to a folder on another disk.'),
+  return new UserError('disk_full', `The disk has no space to pack the project in ${tmpdir()}`, {
+    hint: 'Free some space, or set TMPDIR to a folder on another disk.',
     cause,
   });
 }
@@ -162,7 +161,7 @@ function isCompressed(path: string): boolean {
 function tooLarge(files: readonly UploadFile[], limit: number): UserError {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   return tooLargeError(
-    l10n.t`its archive would be larger than ${limit / 1e6} MB (the files have ${megabytes(total)} MB)`,
+    `its archive would be larger than ${limit / 1e6} MB (the files have ${megabytes(total)} MB)`,
     files,
   );
 }
@@ -175,12 +174,10 @@ export function tooLargeError(reason: string, files: readonly UploadFile[]): Use
   const lines = largest.map(({ path, size }) => `${megabytes(size).padStart(8)} MB  ${path}`);
   return new UserError(
     'framework_project_too_large',
-    [l10n.t`The project is too large to upload: ${reason}. Largest files:`, ...lines].join('\n'),
+    [`The project is too large to upload: ${reason}. Largest files:`, ...lines].join('\n'),
     {
-      hint: l10n.t(
-        'Exclude files that the video does not need in .frameworkignore (one pattern per line), or reference large media by URL.',
-      ),
-      problems: largest.map(({ path, size }) => ({ message: l10n.t`${size} bytes`, place: { file: path } })),
+      hint: 'Exclude files that the video does not need in .frameworkignore (one pattern per line), or reference large media by URL.',
+      problems: largest.map(({ path, size }) => ({ message: `${size} bytes`, place: { file: path } })),
     },
   );
 }

@@ -1,5 +1,4 @@
 // Errors for files that a page needs but cannot load or use: which file, which element needs it, what to do.
-import * as l10n from '@vscode/l10n';
 import { combineErrors, UserError } from '../errors.ts';
 import { leadsOutside } from '../model/graph.ts';
 import { percentDecode } from '../model/percentText.ts';
@@ -12,24 +11,24 @@ import { locateFile, locateUrl, type ReferenceLocation, type ReferencingProject 
 /** The page's origin, such as `http://127.0.0.1:1234`. */
 type Origin = { origin: string };
 
-const refusals = (): Record<Refusal, { problem: string; hint: string }> => ({
+const refusals: Record<Refusal, { problem: string; hint: string }> = {
   missing: {
-    problem: l10n.t('does not exist'),
-    hint: l10n.t('Add the file to the project folder, or correct the path.'),
+    problem: 'does not exist',
+    hint: 'Add the file to the project folder, or correct the path.',
   },
   outside: {
-    problem: l10n.t('is a link to a file outside the project folder'),
-    hint: l10n.t('Copy the file into the project folder: pages cannot load files outside it.'),
+    problem: 'is a link to a file outside the project folder',
+    hint: 'Copy the file into the project folder: pages cannot load files outside it.',
   },
   hidden: {
-    problem: l10n.t('is hidden: a name in its path begins with a dot'),
-    hint: l10n.t('Rename the file or folder so that its name does not begin with a dot.'),
+    problem: 'is hidden: a name in its path begins with a dot',
+    hint: 'Rename the file or folder so that its name does not begin with a dot.',
   },
   unreadable: {
-    problem: l10n.t('cannot be read'),
-    hint: l10n.t('Give this user permission to read the file.'),
+    problem: 'cannot be read',
+    hint: 'Give this user permission to read the file.',
   },
-});
+};
 
 /** One error for all missing files. `callerOf` returns where a script has requested a file. */
 export function missingFilesError(
@@ -59,16 +58,16 @@ export function missingFileError(
 ): UserError {
   const path = pathOf(url, server);
   const named = locateFile(project, path);
-  const { problem, hint } = refusals()[reason];
+  const { problem, hint } = refusals[reason];
   if (named && leadsOutside(named.place.file ?? '', named.reference))
-    return new UserError('asset_missing', l10n.t`${named.reference} is outside the project folder${neededBy(named)}`, {
-      hint: refusals().outside.hint,
+    return new UserError('asset_missing', `${named.reference} is outside the project folder${neededBy(named)}`, {
+      hint: refusals.outside.hint,
       ...placeOption(named),
     });
   // In a URL both characters end the path, so the file may exist after all.
   const isCutOff = named && /[#?]/.test(named.reference) && project.files.exists(percentDecode(named.reference));
-  return new UserError('asset_missing', l10n.t`The file ${path} ${problem}${neededBy(named)}`, {
-    hint: isCutOff ? l10n.t('In a URL, # and ? end the path: write %23 for # and %3F for ?.') : hint,
+  return new UserError('asset_missing', `The file ${path} ${problem}${neededBy(named)}`, {
+    hint: isCutOff ? 'In a URL, # and ? end the path: write %23 for # and %3F for ?.' : hint,
     ...(caller ? { place: caller } : {}),
     ...placeOption(named),
   });
@@ -84,11 +83,10 @@ export function unloadedFileError(
   const named = locateUrl(project, url, origin);
   return new UserError(
     'asset_missing',
-    l10n.t`${shorten(url)} could not be loaded: ${failure?.message ?? reason}${neededBy(named)}`,
+    `${shorten(url)} could not be loaded: ${failure?.message ?? reason}${neededBy(named)}`,
     {
       hint:
-        missingFontsHint(url, project) ??
-        l10n.t('Check the URL and the network, or copy the file into the project folder.'),
+        missingFontsHint(url, project) ?? 'Check the URL and the network, or copy the file into the project folder.',
       ...placeOption(named),
     },
   );
@@ -107,15 +105,15 @@ export function brokenFileError(
   const isLocal = url.startsWith(`${server.origin}/`);
   const path = isLocal ? pathOf(url, server) : url;
   const named = isLocal ? locateFile(project, path) : locateUrl(project, url, server.origin);
-  const expected = kind === 'image' ? l10n.t('an image') : 'a font';
+  const expected = kind === 'image' ? 'an image' : 'a font';
   return new UserError(
     'asset_invalid',
-    l10n.t`${shorten(path)} is not ${expected} that the browser can decode (${element} needs it)`,
+    `${shorten(path)} is not ${expected} that the browser can decode (${element} needs it)`,
     {
       hint:
         kind === 'image'
-          ? l10n.t('Open the file to see what is in it; browsers show PNG, JPEG, WebP, AVIF, GIF and SVG.')
-          : l10n.t('Open the file to see what is in it; browsers read WOFF2, WOFF, TrueType and OpenType.'),
+          ? 'Open the file to see what is in it; browsers show PNG, JPEG, WebP, AVIF, GIF and SVG.'
+          : 'Open the file to see what is in it; browsers read WOFF2, WOFF, TrueType and OpenType.',
       ...placeOption(named),
     },
   );
@@ -133,11 +131,9 @@ export function unfinishedError(
   const place = url === undefined ? undefined : callerOf(url);
   return new UserError(
     'script_error',
-    l10n.t`A frame has waited ${seconds} s for what a script has started: ${shown.join(', ')}`,
+    `A frame has waited ${seconds} s for what a script has started: ${shown.join(', ')}`,
     {
-      hint: l10n.t(
-        'Frames show the result of everything that scripts start, such as requests. Check that the file can be loaded, or start it before the first frame.',
-      ),
+      hint: 'Frames show the result of everything that scripts start, such as requests. Check that the file can be loaded, or start it before the first frame.',
       ...(place ? { place } : {}),
     },
   );
@@ -149,6 +145,6 @@ const pathOf = (url: string, { origin }: Origin): string =>
   percentDecode(new URL(url, origin).pathname).replace(/^\//, '');
 
 const neededBy = (named: ReferenceLocation | undefined): string =>
-  named?.element ? l10n.t`, and ${named.element} needs it` : '';
+  named?.element ? `, and ${named.element} needs it` : '';
 
 const placeOption = (named: ReferenceLocation | undefined) => (named ? { place: named.place } : {});

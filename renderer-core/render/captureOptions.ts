@@ -1,5 +1,4 @@
 // How a render captures: with how many pages, and where the frames go.
-import * as l10n from '@vscode/l10n';
 import type { OutputTarget } from '../project/outputTarget.ts';
 import type { CaptureOptions, ProbedRender, ProgressReporter, RenderRequest } from './types.ts';
 import { chooseWorkers, type Load, type Machine, requestedWorkers, type WorkerChoice } from './workers.ts';
@@ -11,7 +10,7 @@ export function videoOptions(
   output: Pick<OutputTarget, 'temporary'>,
   emit: ProgressReporter['emit'],
 ): CaptureOptions {
-  const started = l10n.t`Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
+  const started = `Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
   let choice: WorkerChoice = requestedWorkers(requested ?? 1, plan.chunks.length);
   const use = (chosen: WorkerChoice): number => {
     choice = chosen;
@@ -19,7 +18,7 @@ export function videoOptions(
     emit({
       type: 'stage',
       stage: 'capture',
-      message: l10n.t`${started} with ${chosen.count} ${pages} (${chosen.reason})`,
+      message: `${started} with ${chosen.count} ${pages} (${chosen.reason})`,
     });
     return chosen.count;
   };
@@ -44,7 +43,7 @@ function countFor(
   use: (choice: WorkerChoice) => number,
   machine?: () => Machine,
 ): number | ((load: Load) => number) {
-  if (shares < minShares) return use({ count: 1, reason: l10n.t('the video is short') });
+  if (shares < minShares) return use({ count: 1, reason: 'the video is short' });
   return (load) => use(chooseWorkers(load, shares, machine?.()));
 }
 

@@ -1,5 +1,4 @@
 // Stage 4 of a render: decides how the frames are captured, and captures them.
-import * as l10n from '@vscode/l10n';
 import { browserEnded } from '../capture/pageErrors.ts';
 import { planSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
@@ -72,9 +71,7 @@ const seemsAudible = ({ files }: ProjectGraph): boolean =>
   [...files.values()].some(({ media }) => media.some(({ kind, hasAudio }) => kind === 'audio' || hasAudio));
 
 const endlessWorkWarning = (): string =>
-  l10n.t(
-    'A script of the composition posts messages or tasks without end, so frames wait for only some of them and may differ in the next render. Use requestAnimationFrame for work that is repeated.',
-  );
+  'A script of the composition posts messages or tasks without end, so frames wait for only some of them and may differ in the next render. Use requestAnimationFrame for work that is repeated.';
 
 /** What is known about painting the page. */
 type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'isProven' | 'clips' | 'sortsByDepth'>;
@@ -93,11 +90,10 @@ async function captureWithFallback(
     capture: { path: 'screenshot', reason },
   });
   if (decided) return decided.path === 'paint' ? paintAsDecided(job, decided) : screenshots(decided.reason);
-  if (requested === 'screenshot') return screenshots(l10n.t('as requested'));
+  if (requested === 'screenshot') return screenshots('as requested');
   if (requested === 'paint') {
-    if (job.paintObstacle)
-      emit({ type: 'warning', message: l10n.t`Painted frames may be wrong: ${job.paintObstacle}` });
-    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: l10n.t('as requested') } };
+    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
+    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: 'as requested' } };
   }
   if (job.paintObstacle) return screenshots(job.paintObstacle);
   const obstacle = job.mayMeetObstacle ? await findObstacle(job) : null;
@@ -109,10 +105,10 @@ async function captureWithFallback(
     // A single plain frame may be the start of a fade.
     if (samples.length === all.length && captured.plainSamples.length === samples.length) {
       const numbers = samples.map(({ frame }) => frame).join(', ');
-      const shown = samples.length === 1 ? l10n.t`Frame ${numbers} shows` : l10n.t`Frames ${numbers} show`;
-      emit({ type: 'warning', message: l10n.t`${shown} only one color: is something missing from the composition?` });
+      const shown = samples.length === 1 ? `Frame ${numbers} shows` : `Frames ${numbers} show`;
+      emit({ type: 'warning', message: `${shown} only one color: is something missing from the composition?` });
     }
-    const agreed = l10n.t`${samples.length} sample ${samples.length === 1 ? l10n.t('frame agrees') : l10n.t('frames agree')} with the browser's own screenshots`;
+    const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
     return { ...captured, capture: { path: 'paint', reason: agreed } };
   } catch (error) {
     // A page that crashes the browser when it is drawn into a canvas may still be shown.
@@ -122,7 +118,7 @@ async function captureWithFallback(
       frames.reset();
       return captureWithFallback(repeated(job), options, frames, emit);
     }
-    const reason = isCrash ? l10n.t('the page crashed when it was painted') : error.message;
+    const reason = isCrash ? 'the page crashed when it was painted' : error.message;
     emit({ type: 'warning', message: fallbackWarning(reason) });
     frames.reset();
     // The reason may have been in a frame that a render which continues this one does not paint again.
@@ -148,9 +144,9 @@ async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDeci
     if (!(error instanceof CaptureDisagreement)) throw error;
     throw new UserError(
       'render_failed',
-      l10n.t`This part of the video cannot be painted as the others are: ${error.message}`,
+      `This part of the video cannot be painted as the others are: ${error.message}`,
       {
-        hint: l10n.t('Render it with framework render, which then uses screenshots for the whole video.'),
+        hint: 'Render it with framework render, which then uses screenshots for the whole video.',
       },
     );
   }

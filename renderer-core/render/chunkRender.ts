@@ -1,7 +1,6 @@
 // A render in independent pieces: plan once, render chunks on any machines in any order, assemble once.
 
 import { basename, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { graphicsCard } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { UserError } from '../errors.ts';
@@ -182,10 +181,8 @@ function withSizeOf({ width, height, page }: RenderPlan, prepared: PreparedRende
 async function refuseGraphicsCard({ browser }: LaunchedBrowser): Promise<void> {
   const card = await graphicsCard(browser);
   if (card === null) return;
-  throw new UserError('browser_failed', l10n.t`The browser draws with a graphics card (${card})`, {
-    hint: l10n.t(
-      'Chunks must be drawn in software, so that all machines draw the same. Remove browser flags that enable the graphics card.',
-    ),
+  throw new UserError('browser_failed', `The browser draws with a graphics card (${card})`, {
+    hint: 'Chunks must be drawn in software, so that all machines draw the same. Remove browser flags that enable the graphics card.',
   });
 }
 

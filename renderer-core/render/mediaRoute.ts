@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import type { ReadableMedia } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import { probeMedia } from '../media/probeMedia.ts';
@@ -36,7 +35,7 @@ async function describe(route: MediaRoute, url: string, index: number): Promise<
   try {
     const input = await mediaFile(url, server, remote);
     const { duration, audio, video } = await probeMedia(ffmpeg, input, signal);
-    if (duration === null) return { problem: l10n.t`${url} does not declare its duration` };
+    if (duration === null) return { problem: `${url} does not declare its duration` };
     if (!video) return { duration, hasAudio: audio !== null, video: null };
     const extension = readableExtension(video);
     const name = `readable-${index}.${extension}`;
@@ -57,7 +56,7 @@ export async function mediaFile(url: string, server: ProjectServer, remote: Remo
   if (origin !== server.origin && /^https?:$/.test(protocol)) return (await remote.get(url)).path;
   const file = origin === server.origin ? await server.resolveFile(pathname) : undefined;
   if (file !== undefined) return file;
-  throw new UserError('media_unreadable', l10n.t`${url.slice(0, 80)} is not the URL of a media file`);
+  throw new UserError('media_unreadable', `${url.slice(0, 80)} is not the URL of a media file`);
 }
 
 /** Writes the content of a `data:` URL to `folder`. The same content is written once. */

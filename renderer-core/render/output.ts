@@ -2,7 +2,6 @@
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../errors.ts';
 import { findOutput } from '../project/outputPath.ts';
 import {
@@ -22,14 +21,14 @@ export function openOutput(output: string, format: string, options: OutputOption
 async function openFolder(output: string, { stdout, isClean = false }: OutputOptions): Promise<OutputTarget> {
   const place = await findOutput(output, stdout !== undefined);
   if (place.kind !== 'file') {
-    throw new UserError('usage', l10n.t`Frames need a folder, which ${output} is not`, {
-      hint: l10n.t('Set --output to a folder, or choose a video format with --format.'),
+    throw new UserError('usage', `Frames need a folder, which ${output} is not`, {
+      hint: 'Set --output to a folder, or choose a video format with --format.',
     });
   }
   const { path, target, existing } = place;
   if (existing && !existing.isDirectory()) {
-    throw new UserError('output_unwritable', l10n.t`${path} is a file`, {
-      hint: l10n.t('Set --output to a folder for the frames.'),
+    throw new UserError('output_unwritable', `${path} is a file`, {
+      hint: 'Set --output to a folder for the frames.',
     });
   }
   if (existing) await refuseForeignFolder(path);
@@ -62,8 +61,8 @@ export async function foreignFile(folder: string): Promise<string | undefined> {
 async function refuseForeignFolder(path: string): Promise<void> {
   const foreign = await foreignFile(path);
   if (foreign === undefined) return;
-  throw new UserError('output_unwritable', l10n.t`${path} contains files that are not frames (${foreign})`, {
-    hint: l10n.t('Set --output to a new or empty folder.'),
+  throw new UserError('output_unwritable', `${path} contains files that are not frames (${foreign})`, {
+    hint: 'Set --output to a new or empty folder.',
   });
 }
 

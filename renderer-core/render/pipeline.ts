@@ -9,7 +9,6 @@
 //
 // `renderVideo` runs all of them. A batch (batch/batchWorker.ts) repeats 3 to 6 in one session; a snapshot
 // (snapshot/takeSnapshot.ts) captures single frames; chunkRender.ts runs 3 to 5 for one chunk, anywhere, and 6 at the end.
-import * as l10n from '@vscode/l10n';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments, type StreamedJoin } from '../media/join.ts';
 import { frameTime } from '../model/frameGrid.ts';
@@ -63,13 +62,13 @@ export async function renderWith(
 ): Promise<RenderReport> {
   const progress = reportProgress(request.onEvent, now);
   const { emit } = progress;
-  emit({ type: 'stage', stage: 'check', message: l10n.t('Checking the project') });
+  emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   if (request.workers !== undefined) checkWorkers(request.workers);
   const prepared = await prepare(request);
   emitWarnings(prepared, emit);
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
-    emit({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
+    emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
     return await launchStage({ ...request, root: prepared.root }, async (place) => {
       const probed = await probe({ ...request, onEvent: emit }, prepared, place);
       await request.onPlan?.(probed.plan);
@@ -109,7 +108,7 @@ export async function planRender(request: RenderRequest): Promise<{ plan: Render
   const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
   if (prepared.draft.duration !== null)
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
-  request.onEvent?.({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
+  request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launch({ ...request, root: prepared.root }, async (place) => {
     const { plan } = await probe(request, prepared, place);
     return { plan, warnings };
@@ -144,11 +143,11 @@ export async function mux(
   const { emit } = progress;
   const hasSound = sounds.length > 0 && holdsSound(plan.format);
   const report = reportAssembly(hasSound, progress);
-  if (hasSound) emit({ type: 'stage', stage: 'assemble', message: l10n.t('Mixing the sound') });
+  if (hasSound) emit({ type: 'stage', stage: 'assemble', message: 'Mixing the sound' });
   const { file, warnings } = await makeSoundtrack(sounds, job, report.mix);
   for (const message of warnings) emit({ type: 'warning', message });
   const count = `${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`;
-  emit({ type: 'stage', stage: 'assemble', message: l10n.t`Joining ${count}` });
+  emit({ type: 'stage', stage: 'assemble', message: `Joining ${count}` });
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
   const joined = { ...plan, fragmented: isStream, ...(streamed ? { streamed } : {}) };

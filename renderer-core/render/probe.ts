@@ -3,7 +3,6 @@
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import type { CapturePage } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
@@ -93,8 +92,8 @@ async function fetchRemoteImages(
   const named = namedRemoteFiles(graph, draft.variables, site.server.origin);
   const missing = new Map([...named].filter(([url]) => !site.remoteFiles.has(url)));
   if (missing.size > 0) {
-    const files = missing.size === 1 ? l10n.t('one file') : l10n.t`${missing.size} files`;
-    options.onEvent?.({ type: 'stage', stage: 'probe', message: l10n.t`Fetching ${files} from other hosts` });
+    const files = missing.size === 1 ? 'one file' : `${missing.size} files`;
+    options.onEvent?.({ type: 'stage', stage: 'probe', message: `Fetching ${files} from other hosts` });
     const fetched = await prefetch(missing, site.remote, await browser.userAgent());
     for (const [url, file] of fetched) site.remoteFiles.set(url, file);
   }
@@ -120,7 +119,7 @@ async function openFirstPage(
   const { ffmpeg, signal } = session;
   const fastPaths = fastPathsFor(graph, session.fastPaths);
   const { server, remote, isOpen } = site;
-  options.onEvent?.({ type: 'stage', stage: 'probe', message: l10n.t`Loading ${draft.composition}` });
+  options.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
   const target = {
     origin: server.origin,
     path: `/${draft.composition.split('/').map(encodeURIComponent).join('/')}`,
@@ -165,7 +164,7 @@ async function openFirstPage(
     .catch(afterCrash(() => openReadyPage(job, kind)))
     .catch(
       afterCrash(() => {
-        crash = crashObstacle();
+        crash = crashObstacle;
         options.onEvent?.({ type: 'warning', message: fallbackWarning(crash) });
         return openReadyPage(job, 'plain');
       }),
@@ -207,8 +206,7 @@ function inVideo({ start, end }: ShownTime, { firstFrame = 0, fps }: RenderPlan)
   return { start: start - offset, end: end === null ? null : end - offset };
 }
 
-export const fallbackWarning = (reason: string): string =>
-  l10n.t`Falling back to screenshots, which are slower: ${reason}`;
+export const fallbackWarning = (reason: string): string => `Falling back to screenshots, which are slower: ${reason}`;
 
 function locatedWarning(url: string, message: string, { origin }: ProjectServer, prepared: PreparedRender): string {
   const place = locateUrl(prepared, url, origin)?.place;
@@ -249,8 +247,8 @@ function pageError(
   if (unfinished) return unfinishedError(unfinished, server, callerOf);
   const failure = page.failure();
   if (!failure) return undefined;
-  return new UserError('script_error', l10n.t`A script of the composition failed: ${failure.message}`, {
-    hint: l10n.t('Open the composition in a browser to see the error in its console.'),
+  return new UserError('script_error', `A script of the composition failed: ${failure.message}`, {
+    hint: 'Open the composition in a browser to see the error in its console.',
     place: placeOf(failure),
   });
 }

@@ -1,5 +1,4 @@
 // Opens pages that are ready for their first frame, and asks them why they cannot be painted.
-import * as l10n from '@vscode/l10n';
 import { type CapturePage, openCapturePage, pageKinds } from '../capture/capturePage.ts';
 import { UserError } from '../errors.ts';
 import type { CaptureJob } from './types.ts';
@@ -30,14 +29,14 @@ export async function findObstacle(job: PageJob & Pick<CaptureJob, 'plan'>): Pro
     return await withPageErrors(page.call('findObstacle', job.plan.frames), () => job.check(page));
   } catch (error) {
     // The browser may still take screenshots of it.
-    if (error instanceof UserError && error.code === 'page_crashed') return crashObstacle();
+    if (error instanceof UserError && error.code === 'page_crashed') return crashObstacle;
     throw error;
   } finally {
     await page.close();
   }
 }
 
-export const crashObstacle = (): string => l10n.t('the page crashes when it is painted');
+export const crashObstacle = 'the page crashes when it is painted';
 
 /** If `work` fails, `check` may throw a more precise error of the page in its place. */
 export async function withPageErrors<T>(work: Promise<T>, check: () => void): Promise<T> {

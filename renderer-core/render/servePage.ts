@@ -1,5 +1,4 @@
 // Serves the page of a composition with its values: its HTML, its scripts and fonts, and the capture page.
-import * as l10n from '@vscode/l10n';
 import {
   canvasRuntimeFile,
   captureFiles,
@@ -77,8 +76,8 @@ const runtimeFiles = [
 async function servedFonts(server: ProjectServer, fonts: PageFonts, emit: Emit): Promise<boolean> {
   const { length } = await missingFonts(fonts);
   if (length > 0) {
-    const packages = length === 1 ? l10n.t('one font package') : l10n.t`${length} font packages`;
-    emit({ type: 'stage', stage: 'probe', message: l10n.t`Downloading ${packages}` });
+    const packages = length === 1 ? 'one font package' : `${length} font packages`;
+    emit({ type: 'stage', stage: 'probe', message: `Downloading ${packages}` });
   }
   try {
     await serveFonts(server, fonts);

@@ -3,7 +3,6 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
@@ -125,7 +124,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     return result;
   } catch (error) {
     if (signal.aborted)
-      throw new UserError('cancelled', l10n.t('The render was cancelled; nothing was written.'), { cause: error });
+      throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
     // The composition is not to blame for what it could not load.
     if (await hasLostProcess(browsers)) throw (await isDiskFull(tmpdir())) ? diskFull(error) : browserEnded(error);
     throw error;
@@ -178,8 +177,8 @@ type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
 /** Without its list, all hosts would be allowed. Throws UserError `config_invalid`. */
 function hostsOfProject(files: FilesInside): HostLists {
   if (files.escapesProject(configFile))
-    throw new UserError('config_invalid', l10n.t`${configFile} is a link to a file outside of the project folder`, {
-      hint: l10n.t('Copy the file into the project folder.'),
+    throw new UserError('config_invalid', `${configFile} is a link to a file outside of the project folder`, {
+      hint: 'Copy the file into the project folder.',
     });
   const { allowHosts } = readProjectConfig(files.read(configFile) ?? '{}');
   return allowHosts ? [allowHosts] : [];
@@ -332,10 +331,8 @@ async function launchIn(
     all.launches.delete(launch);
     await launched.close();
   }
-  throw new UserError('browser_failed', l10n.t`${found.path} cannot use a graphics card on this machine.`, {
-    hint: l10n.t(
-      'Use --gpu auto, which draws in software then. chrome://gpu shows the reason in a browser with a window.',
-    ),
+  throw new UserError('browser_failed', `${found.path} cannot use a graphics card on this machine.`, {
+    hint: 'Use --gpu auto, which draws in software then. chrome://gpu shows the reason in a browser with a window.',
   });
 }
 

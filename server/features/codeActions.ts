@@ -1,5 +1,4 @@
 // Code actions: fixes for findings, "fix all", ways to ignore a finding, and refactorings.
-import * as l10n from '@vscode/l10n';
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import type { Finding, Fix, TextEdit } from '../../renderer-core/lint/finding.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
@@ -47,7 +46,7 @@ export function codeActions(
   if (only !== undefined && wants(fixAllKind)) {
     const edits = safeEdits(findings);
     if (edits.length > 0) {
-      const title = l10n.t('Apply all safe fixes');
+      const title = 'Apply all safe fixes';
       actions.push({ title, kind: fixAllKind, edit: workspaceEdit(file, edits) });
     }
   }
@@ -80,7 +79,7 @@ function quickFixes(file: SourceFile, finding: Finding, docLink: DocLink): CodeA
 function addFonts(file: SourceFile, finding: Finding, docLink: DocLink): CodeAction[] {
   const diagnostics = [diagnostic(file, finding, docLink)];
   return (finding.fonts ?? []).map((font) => {
-    const title = l10n.t`Add the font "${font}" to the project`;
+    const title = `Add the font "${font}" to the project`;
     const command = { title, command: 'framework.addFont', arguments: [{ uri: file.uri, font }] };
     return { title, kind: CodeActionKind.QuickFix, diagnostics, command };
   });
@@ -91,7 +90,7 @@ function fixRule(file: SourceFile, findings: readonly Finding[], rule: string): 
   const same = findings.filter((finding) => finding.rule === rule && finding.fixes.some(({ isSafe }) => isSafe));
   if (same.length < 2) return [];
   const edit = workspaceEdit(file, safeEdits(same));
-  return [{ title: l10n.t`Fix all ${same.length} ${rule} problems in this file`, kind: CodeActionKind.QuickFix, edit }];
+  return [{ title: `Fix all ${same.length} ${rule} problems in this file`, kind: CodeActionKind.QuickFix, edit }];
 }
 
 /** The first safe fix of each finding. Fixes that overlap an earlier one are left for the next round. */

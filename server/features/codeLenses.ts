@@ -1,5 +1,4 @@
 // Code lenses above a composition: render it or its rows, and show the files that embed it.
-import * as l10n from '@vscode/l10n';
 import type { CodeLens, Command, Location, Range } from 'vscode-languageserver-types';
 import { batchFilesOf } from './batch/batchTarget.ts';
 import { locationOf, rangeOf, type SourceFile } from './sourceFile.ts';
@@ -30,7 +29,7 @@ function rowsCommand({ project, path, uriOf }: SourceFile, manifest: string | nu
 function usersCommand(file: SourceFile, range: Range): Command[] {
   const users = file.project.embeddersOf(file.path);
   if (users.length === 0) return [];
-  const title = users.length === 1 ? l10n.t('Used by 1 file') : l10n.t`Used by ${users.length} files`;
+  const title = users.length === 1 ? 'Used by 1 file' : `Used by ${users.length} files`;
   const argument = { uri: file.uri, position: range.start, locations: hostLocations(file, users), files: users.length };
   return [{ title, command: 'framework.showReferences', arguments: [argument] }];
 }

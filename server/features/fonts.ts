@@ -1,5 +1,4 @@
 // Texts about font families: where each comes from.
-import * as l10n from '@vscode/l10n';
 import {
   type DeclaredFont,
   embedderSources,
@@ -24,28 +23,28 @@ function pinnedFor(name: string, isGeneric: boolean): string | undefined {
 }
 
 export function sourceText({ path }: SourceFile, { source, isRemote }: Omit<DeclaredFont, 'name'>): string {
-  if (source === path) return isRemote ? l10n.t('from the network') : l10n.t('this file');
-  return isRemote ? l10n.t`from ${source}` : source;
+  if (source === path) return isRemote ? 'from the network' : 'this file';
+  return isRemote ? `from ${source}` : source;
 }
 
 /** Markdown about a family in a style. */
 export function describeFont(file: SourceFile, { name, isGeneric }: ListedFamily): string {
   const title = `**${name.replace(/[\\`*_[\]<>]/g, '\\$&')}**`;
   const known = isGeneric ? undefined : declaredFont(file, name);
-  if (known && known !== 'unknown') return l10n.t`${title}: declared in ${place(file, known)}`;
+  if (known && known !== 'unknown') return `${title}: declared in ${place(file, known)}`;
   const family = pinnedFor(name, isGeneric);
   if (family !== undefined) {
     const isOwn = !isGeneric && pinnedFamily(name) !== undefined;
-    const included = l10n.t('which is included with Framework and the same on every machine');
-    return isOwn ? l10n.t`${title} is included with Framework` : l10n.t`${title}: text uses **${family}**, ${included}`;
+    const included = 'which is included with Framework and the same on every machine';
+    return isOwn ? `${title} is included with Framework` : `${title}: text uses **${family}**, ${included}`;
   }
-  if (known === 'unknown') return l10n.t`${title}: may be declared by a style sheet that cannot be read here`;
-  return l10n.t`${title} is not available: text uses the next family of the list. To add it: \`framework fonts add "${name.replace(/[`"]/g, '')}"\``;
+  if (known === 'unknown') return `${title}: may be declared by a style sheet that cannot be read here`;
+  return `${title} is not available: text uses the next family of the list. To add it: \`framework fonts add "${name.replace(/[`"]/g, '')}"\``;
 }
 
 function place({ path }: SourceFile, { source, isRemote }: DeclaredFont): string {
-  if (source === path) return isRemote ? l10n.t('this file, with a font file from the network') : l10n.t('this file');
-  return `\`${source}\`${isRemote ? l10n.t(', from the network') : ''}`;
+  if (source === path) return isRemote ? 'this file, with a font file from the network' : 'this file';
+  return `\`${source}\`${isRemote ? ', from the network' : ''}`;
 }
 
 /** The declaration in the file or in one that embeds it; `unknown` if not all style sheets are known. */

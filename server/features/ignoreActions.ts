@@ -1,5 +1,4 @@
 // Code actions that ignore a rule on one line, in one file or in the project.
-import * as l10n from '@vscode/l10n';
 import { applyEdits, modify } from 'jsonc-parser';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
@@ -17,9 +16,9 @@ export function ignoreActions(file: SourceFile, finding: Finding, manifest: Mani
   const inFile = (edit: TextEdit): WorkspaceEdit => ({ changes: { [file.uri]: [edit] } });
   const line = ignoreLine(file, finding);
   return [
-    ...(line ? [{ title: l10n.t`Ignore ${rule} on this line`, edit: inFile(line) }] : []),
-    { title: l10n.t`Ignore ${rule} in this file`, edit: inFile(ignoreFile(file, rule)) },
-    ...(manifest ? [{ title: l10n.t`Turn off ${rule} in this project`, edit: turnOff(manifest, rule) }] : []),
+    ...(line ? [{ title: `Ignore ${rule} on this line`, edit: inFile(line) }] : []),
+    { title: `Ignore ${rule} in this file`, edit: inFile(ignoreFile(file, rule)) },
+    ...(manifest ? [{ title: `Turn off ${rule} in this project`, edit: turnOff(manifest, rule) }] : []),
   ];
 }
 
@@ -41,7 +40,7 @@ function ignoreLine(file: SourceFile, { rule, span }: Finding): TextEdit | undef
   const offset = document.offsetAt(range.start);
   const inside = elements.find((element) => holds(element, offset));
   const indent = /^[ \t]*/.exec(lineText(file, line))?.[0] ?? '';
-  const words = l10n.t`framework-ignore-next-line ${rule}`;
+  const words = `framework-ignore-next-line ${rule}`;
   const end = lineEnding(file);
   if (!inside) return { range, newText: `${indent}<!-- ${words} -->${end}` };
   if (offset < inside.startTag.end) return undefined;
@@ -62,7 +61,7 @@ function ignoreFile(file: SourceFile, rule: string): TextEdit {
   const doctype = /^\s*<!doctype[^>]*>[ \t]*(?:\r\n|\n|\r)?/i.exec(file.composition.text)?.[0] ?? '';
   const end = lineEnding(file);
   const position = file.document.positionAt(doctype.length);
-  const newText = l10n.t`${/[^\r\n]$/.test(doctype) ? end : ''}<!-- framework-ignore-file ${rule} -->${end}`;
+  const newText = `${/[^\r\n]$/.test(doctype) ? end : ''}<!-- framework-ignore-file ${rule} -->${end}`;
   return { range: { start: position, end: position }, newText };
 }
 

@@ -1,5 +1,4 @@
 // Inlay hints: resolved start times, durations of media files, and inherited defaults.
-import * as l10n from '@vscode/l10n';
 import {
   type InlayHint,
   InlayHintKind,
@@ -40,8 +39,8 @@ function startHints(file: SourceFile): Hints {
   return clipTimes(file).clips.flatMap(({ clip, start, end }) => {
     const attribute = clip.element.attributes.get(attr.start);
     if (clip.start?.kind !== 'after' || !attribute) return [];
-    const ends = end === null ? '' : l10n.t` and ends at ${seconds(end)}`;
-    const tooltip = l10n.t`${clip.name} starts at ${seconds(start)} in this file${ends}`;
+    const ends = end === null ? '' : ` and ends at ${seconds(end)}`;
+    const tooltip = `${clip.name} starts at ${seconds(start)} in this file${ends}`;
     return { at: attribute.span.end, hint: { label: `= ${seconds(start)}`, paddingLeft: true, tooltip } };
   });
 }
@@ -56,7 +55,7 @@ function mediaHints(file: SourceFile): Hints {
     if (path === undefined || length === undefined) return [];
     const source = [element, ...element.children].find((each) => each.attributes.get('src')?.value.trim() === src.text);
     const at = source?.attributes.get('src')?.span.end ?? src.span.end;
-    const tooltip = markdown(l10n.t`Duration of [${escapeMarkdown(path)}](${file.uriOf(path)})`);
+    const tooltip = markdown(`Duration of [${escapeMarkdown(path)}](${file.uriOf(path)})`);
     return { at, hint: { label: seconds(Math.round(length * 100) / 100), paddingLeft: true, tooltip } };
   });
 }
@@ -91,12 +90,12 @@ function defaultParts(embedded: SourceFile, inherited: readonly DeclaredVariable
   const parts = inherited.slice(0, maxShownDefaults).map(({ declaration, idSpan }, index): InlayHintLabelPart => {
     const { id, label, default: value } = declaration;
     const link = `[${escapeMarkdown(embedded.path)}](${embedded.uri}#L${rangeOf(embedded, idSpan).start.line + 1})`;
-    const tooltip = markdown(l10n.t`${escapeMarkdown(label ?? id)}: default, declared in ${link}`);
+    const tooltip = markdown(`${escapeMarkdown(label ?? id)}: default, declared in ${link}`);
     const separator = index === 0 ? '' : ', ';
     return { value: `${separator}${id}: ${formatValue(value)}`, tooltip, location: locationOf(embedded, idSpan) };
   });
   const more = inherited.slice(maxShownDefaults).map(({ declaration }) => declaration.id);
-  if (more.length > 0) parts.push({ value: ` +${more.length}`, tooltip: l10n.t`Also inherited: ${more.join(', ')}` });
+  if (more.length > 0) parts.push({ value: ` +${more.length}`, tooltip: `Also inherited: ${more.join(', ')}` });
   return parts;
 }
 

@@ -478,7 +478,6 @@ test.each(Object.entries(pageScripts))('%s.js stays within its size and contains
     minify: true,
     write: false,
     metafile: true,
-    alias: { '@vscode/l10n': './renderer-core/runtime/english.ts' },
     absWorkingDir: root,
   });
   expect(result.outputFiles[0]?.contents.length).toBeGreaterThan(500);

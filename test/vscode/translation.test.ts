@@ -11,7 +11,7 @@ import { makeZip } from '../support/makeZip.ts';
 import { pseudo, pseudoBundle } from '../support/pseudoTranslation.ts';
 import { readZip } from '../support/zip.ts';
 import { workspaceCopy } from './hostRun.ts';
-import { clickAt, frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
+import { clickAt, frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
@@ -32,14 +32,6 @@ async function translated(folder: string): Promise<string> {
   await writeFile(path, makeZip([...files].map(([name, data]) => ({ name, data }))));
   return path;
 }
-
-const typo = `<!doctype html>
-<html>
-  <body>
-    <div data-composition-id="typo" data-width="640" data-height="360" data-duration="1"><p data-start="intr">Hello</p></div>
-  </body>
-</html>
-`;
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
   let workbench: Workbench;
@@ -98,17 +90,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
   test('translates the code lenses', async () => {
     await clickAt(page, '.tab[aria-label^="index.html"]');
     for (const title of ['Render', 'Render…']) await waitForText(page, selectors.lens, pseudo(title));
-  });
-
-  test('translates findings and errors of a render', async () => {
-    await writeFile(join(workspace.folder, 'typo.html'), typo);
-    await openFile(page, 'typo.html');
-    const finding = pseudo('No clip has the id "{0}"{1}').slice(0, -1).replace('{0}"{1}', 'intr"');
-    await runCommand(page, 'Problems: Focus on Problems View');
-    await waitForText(page, '.markers-panel', finding);
-    await runCommand(page, `Framework: ${pseudo('Render')}`);
-    await waitForText(page, selectors.notification, finding);
-    await saveScreenshot(page, 'translated-error');
   });
 
   test('translates the language status', async () => {

@@ -1,5 +1,4 @@
 // Rules for assets: missing files, files outside the project, and media embedded as base64.
-import * as l10n from '@vscode/l10n';
 import { type AssetReference, isLoadable, linkRels } from '../../model/assets.ts';
 import { attr } from '../../model/attributes.ts';
 import { textField } from '../../model/fields.ts';
@@ -48,12 +47,12 @@ function missing(
   const wanted = candidates[0] ?? url;
   // Files whose name starts with a dot are not served to pages, whether they exist or not.
   if (/(?:^|\/)\./.test(wanted)) {
-    const message = l10n.t`${wanted} cannot be loaded because its path contains a name that starts with a dot; rename it`;
+    const message = `${wanted} cannot be loaded because its path contains a name that starts with a dot; rename it`;
     return [{ message, span, severity }];
   }
   const similar = similarPaths(wanted, project.assets());
   const fixes = pathFixes(context, base, url, similar, edit);
-  const message = l10n.t`The file ${wanted} does not exist${missingHint(context, base, url, similar[0])}`;
+  const message = `The file ${wanted} does not exist${missingHint(context, base, url, similar[0])}`;
   return [{ message, span, severity, fixes, isCertain: isLiteral(url, project.assets()) }];
 }
 
@@ -69,8 +68,8 @@ const baseAt = ({ path, composition }: RuleContext, { start }: Span): string => 
 function missingHint({ project }: RuleContext, base: string, url: string, near: string | undefined): string {
   const whole = referenceCandidates(base, url.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F'));
   if (/[#?]/.test(url) && whole.some((each) => project.exists(each)))
-    return l10n.t('; # and ? end the path of a URL: write %23 for # and %3F for ?');
-  return near === undefined ? '' : l10n.t`; did you mean ${near}?`;
+    return '; # and ? end the path of a URL: write %23 for # and %3F for ?';
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
 /** Checks the defaults of variables that set the source of an element. */
@@ -130,13 +129,13 @@ function isAlwaysLoaded({ element, attribute }: AssetReference): boolean {
 function whyOutside({ project }: RuleContext, base: string, url: string): string | undefined {
   const isOfThisMachine = /^\s*(?:file:|[a-z]:[\\/])/i.test(url);
   if (isOfThisMachine || (leadsOutside(base, url) && !isOnOtherHost(base)))
-    return l10n.t`${url} is outside the project folder; copy the file into the folder`;
+    return `${url} is outside the project folder; copy the file into the folder`;
   const [wanted] = referenceCandidates(base, url);
   return isLoadable(url) && wanted !== undefined && project.isOutside(wanted) ? isLinkOutside(wanted) : undefined;
 }
 
 const isLinkOutside = (path: string): string =>
-  l10n.t`${path} is a link to a file outside the project folder; copy the file into the folder`;
+  `${path} is a link to a file outside the project folder; copy the file into the folder`;
 
 /** Smaller images may be embedded. In characters of base64. */
 const smallImage = 16 * 1024;
@@ -151,7 +150,7 @@ export function inlinedMedia(context: RuleContext): RuleFinding[] {
   const found: RuleFinding[] = [];
   const inVariable = (id: string, span: Span) =>
     found.push({
-      message: l10n.t`"${id}" contains a base64-encoded file; use the path or URL of the file instead`,
+      message: `"${id}" contains a base64-encoded file; use the path or URL of the file instead`,
       span,
     });
   for (const { declaration, fields } of composition.variables.declared) {
@@ -169,7 +168,7 @@ export function inlinedMedia(context: RuleContext): RuleFinding[] {
       const field = textField(element, name);
       if (!field || field.text.length < smallImage || !inlined.test(field.text)) continue;
       const size = Math.round((field.text.length * 3) / 4 / 1024);
-      const message = l10n.t`This is a base64-encoded file of ${size} KB; save it in the project and use its path`;
+      const message = `This is a base64-encoded file of ${size} KB; save it in the project and use its path`;
       found.push({ message, span: element.attributes.get(name)?.nameSpan ?? field.span });
     }
   }

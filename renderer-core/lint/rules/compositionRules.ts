@@ -1,5 +1,4 @@
 // Rules for a file as a whole: composition, id, size and duration.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import type { Composition } from '../../model/composition.ts';
 import { isRenderedPage } from '../../model/compositionSize.ts';
@@ -55,7 +54,7 @@ export function missingId(context: RuleContext): RuleFinding[] {
   const empty = composition.inlineCompositions.filter(({ id }) => id.text === '');
   return [
     ...composition.problems.filter(({ code }) => code === 'missing-id'),
-    ...empty.map(({ id }) => ({ message: l10n.t`${attr.compositionId} must not be empty`, span: id.span })),
+    ...empty.map(({ id }) => ({ message: `${attr.compositionId} must not be empty`, span: id.span })),
   ];
 }
 
@@ -78,11 +77,9 @@ export function missingSize(context: RuleContext): RuleFinding[] {
     ...(width ? [] : [[attr.width, String(size.width)] as const]),
     ...(height ? [] : [[attr.height, String(size.height)] as const]),
   ];
-  const names = sides.map(([name]) => name).join(l10n.t(' and '));
-  const title = l10n.t`Add ${sides.map(([name, value]) => `${name}="${value}"`).join(' ')}`;
-  return [
-    { message: l10n.t`The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) },
-  ];
+  const names = sides.map(([name]) => name).join(' and ');
+  const title = `Add ${sides.map(([name, value]) => `${name}="${value}"`).join(' ')}`;
+  return [{ message: `The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) }];
 }
 
 /** The size in the page's styles or viewport, otherwise full HD. */
@@ -125,17 +122,15 @@ export function missingDuration(context: RuleContext): RuleFinding[] {
   const { root, duration } = context.composition;
   if (!root || duration || !isRendered(context) || hasUnknownAttributes(context.composition, root)) return [];
   if (cannotEnd(context)) {
-    const fixes = addToRoot(context, [[attr.duration, '5']], l10n.t`Add ${attr.duration}="5"`);
-    const message = l10n.t`The composition cannot be rendered: it has no ${attr.duration}, and no clip, media or script that could end it`;
+    const fixes = addToRoot(context, [[attr.duration, '5']], `Add ${attr.duration}="5"`);
+    const message = `The composition cannot be rendered: it has no ${attr.duration}, and no clip, media or script that could end it`;
     return [{ message, span: root.startTag, severity: 'error', fixes }];
   }
   const ends = context.timeline().clips.map(({ end }) => end ?? Number.NaN);
   const last = Math.max(...ends);
   const isKnown = ends.length > 0 && Number.isFinite(last) && last > 0;
-  const fixes = isKnown
-    ? addToRoot(context, [[attr.duration, String(last)]], l10n.t`Add ${attr.duration}="${last}"`)
-    : [];
-  const message = l10n.t`The composition has no ${attr.duration}; the video will be as long as its timelines and clips`;
+  const fixes = isKnown ? addToRoot(context, [[attr.duration, String(last)]], `Add ${attr.duration}="${last}"`) : [];
+  const message = `The composition has no ${attr.duration}; the video will be as long as its timelines and clips`;
   return [{ message, span: root.startTag, fixes }];
 }
 

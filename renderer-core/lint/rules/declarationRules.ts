@@ -1,5 +1,4 @@
 // Rules for declarations of variables: invalid JSON, missing fields, wrong element.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { misspelledField } from '../../model/fieldSpelling.ts';
 import { type JsonNode, jsonMember, jsonValue } from '../../model/jsonText.ts';
@@ -39,7 +38,7 @@ function arrayFix(context: RuleContext): Fix[] {
   if (!place || root?.kind !== 'object' || isPlaceholder(textOf(context.text, root.span))) return [];
   const array = arrayOf(root);
   if (!array) return [];
-  return [fixInFile(context, l10n.t('Convert to an array'), [replaceJson(place, root.span, array)], true)];
+  return [fixInFile(context, 'Convert to an array', [replaceJson(place, root.span, array)], true)];
 }
 
 /** The declarations of an object: a single one, one for each member, or the only member, such as `{"variables": …}`. */
@@ -65,13 +64,8 @@ function emptyLabels(context: RuleContext): RuleFinding[] {
     const label = jsonMember(node, 'label')?.value;
     if (!place || label?.kind !== 'string' || label.value.trim() !== '') return [];
     const value = labelFor(id);
-    const fix = fixInFile(
-      context,
-      l10n.t`Change to ${formatValue(value)}`,
-      [replaceJson(place, label.span, value)],
-      true,
-    );
-    return [{ message: l10n.t`The "label" of variable "${id}" is empty`, span: label.span, fixes: [fix] }];
+    const fix = fixInFile(context, `Change to ${formatValue(value)}`, [replaceJson(place, label.span, value)], true);
+    return [{ message: `The "label" of variable "${id}" is empty`, span: label.span, fixes: [fix] }];
   });
 }
 
@@ -105,13 +99,13 @@ function missing(
       ? [
           fixInFile(
             context,
-            l10n.t`Add "${field}": ${formatValue(added.value)}`,
+            `Add "${field}": ${formatValue(added.value)}`,
             [addMember(place, node, field, added.value)],
             added.isSafe,
           ),
         ]
       : [];
-    return [{ message: l10n.t`Variable "${id}" has no "${field}"`, span, fixes }];
+    return [{ message: `Variable "${id}" has no "${field}"`, span, fixes }];
   });
 }
 
@@ -137,11 +131,11 @@ export function misplacedDeclarations(context: RuleContext): RuleFinding[] {
   return misplacedIn(composition).map((misplaced) => {
     const { element, attribute } = misplaced;
     const reason = used
-      ? l10n.t(': this file declares its variables on another element')
-      : l10n.t('; put them on <html>, or on the root composition of a fragment');
-    const related = used ? [{ file: path, span: used, message: l10n.t('These declarations are used') }] : [];
-    const message = l10n.t`Declarations on <${element.tag}> are ignored${reason}`;
-    const remove = fixInFile(context, l10n.t('Remove these declarations'), [removeAttribute(text, attribute)]);
+      ? ': this file declares its variables on another element'
+      : '; put them on <html>, or on the root composition of a fragment';
+    const related = used ? [{ file: path, span: used, message: 'These declarations are used' }] : [];
+    const message = `Declarations on <${element.tag}> are ignored${reason}`;
+    const remove = fixInFile(context, 'Remove these declarations', [removeAttribute(text, attribute)]);
     return { message, span: attribute.nameSpan, related, fixes: [...moveFix(context, misplaced), remove] };
   });
 }
@@ -152,7 +146,7 @@ function moveFix(context: RuleContext, { attribute, declarations }: Misplaced): 
   const { variables } = composition;
   const home = declarationsElement(composition);
   if (!home || !attribute.valueSpan) return [];
-  const title = l10n.t`Move the declarations to <${home.tag}>`;
+  const title = `Move the declarations to <${home.tag}>`;
   const remove = removeAttribute(text, attribute);
   if (!variables.span) {
     const value = addAttribute(home, attr.compositionVariables, attribute.value);

@@ -1,5 +1,4 @@
 // Rules for embedded files: missing files, files without a composition, cycles, and duplicate ids.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { referenceBase, referenceCandidates } from '../../model/graph.ts';
 import type { Host } from '../../model/instances.ts';
@@ -12,22 +11,20 @@ export function missingCompositions(context: RuleContext): RuleFinding[] {
   return composition.hosts.flatMap((host) => {
     const { src } = host;
     if (src.text === '')
-      return [
-        { message: l10n.t`${attr.compositionSrc} must be the path of a file (got an empty value)`, span: src.span },
-      ];
+      return [{ message: `${attr.compositionSrc} must be the path of a file (got an empty value)`, span: src.span }];
     if (project.target(path, src.text) !== null) return [];
     const base = referenceBase(path, composition, src.span.start);
     const candidates = referenceCandidates(base, src.text);
     if (candidates.length === 0)
-      return [{ message: l10n.t`"${src.text}" is not a file inside the project folder`, span: src.span }];
+      return [{ message: `"${src.text}" is not a file inside the project folder`, span: src.span }];
     // The file exists but is not HTML (another rule), or the files of the project are unknown.
     if (candidates.some((candidate) => project.exists(candidate) !== false)) return [];
     const wanted = candidates[0] ?? src.text;
     const similar = similarPaths(wanted, project.files()).filter((file) => file !== path);
     const fixes = pathFixes(context, base, src.text, similar, replaceText(context, src.span));
     const [near] = similar;
-    const hint = near ? l10n.t`; did you mean ${near}?` : '';
-    return [{ message: l10n.t`${src.text} does not exist${hint}`, span: src.span, fixes }];
+    const hint = near ? `; did you mean ${near}?` : '';
+    return [{ message: `${src.text} does not exist${hint}`, span: src.span, fixes }];
   });
 }
 
@@ -39,10 +36,10 @@ export function notCompositions({ composition, project, path }: RuleContext): Ru
     if (target === null) {
       const base = referenceBase(path, composition, src.span.start);
       const other = referenceCandidates(base, src.text).find((candidate) => project.exists(candidate) === true);
-      return other ? [{ message: l10n.t`${other} is not an HTML file`, span: src.span }] : [];
+      return other ? [{ message: `${other} is not an HTML file`, span: src.span }] : [];
     }
     if (project.composition(target)?.root) return [];
-    const message = l10n.t`${target} contains no composition: it is empty, or no element has ${attr.compositionId}`;
+    const message = `${target} contains no composition: it is empty, or no element has ${attr.compositionId}`;
     return [{ message, span: src.span }];
   });
 }
@@ -57,9 +54,9 @@ export function circularCompositions(context: RuleContext): RuleFinding[] {
       const next = project
         .composition(file)
         ?.hosts.find((each) => project.target(file, each.src.text) === (cycle[index + 1] ?? path));
-      return next ? [{ file, span: next.src.span, message: l10n.t`${file} embeds ${cycle[index + 1] ?? path}` }] : [];
+      return next ? [{ file, span: next.src.span, message: `${file} embeds ${cycle[index + 1] ?? path}` }] : [];
     });
-    return [{ message: l10n.t`${path} embeds itself: ${[path, ...cycle].join(' → ')}`, span: host.src.span, related }];
+    return [{ message: `${path} embeds itself: ${[path, ...cycle].join(' → ')}`, span: host.src.span, related }];
   });
 }
 
@@ -94,7 +91,7 @@ export function duplicateCompositionIds(context: RuleContext): RuleFinding[] {
     const other = first.get(id.text);
     if (!other) first.set(id.text, id.span);
     if (!other || id.text === '') return [];
-    const related = [{ file: path, span: other, message: l10n.t('The first composition with this id') }];
-    return [{ message: l10n.t`Two compositions in this file have the id "${id.text}"`, span: id.span, related }];
+    const related = [{ file: path, span: other, message: 'The first composition with this id' }];
+    return [{ message: `Two compositions in this file have the id "${id.text}"`, span: id.span, related }];
   });
 }

@@ -1,5 +1,4 @@
 // The rule for encodings: characters that cannot be decoded, here and in the files that are loaded, and encodings that are not declared.
-import * as l10n from '@vscode/l10n';
 import { referenceBase, referenceCandidates } from '../../model/graph.ts';
 import { undeclaredMessage } from '../../model/undeclaredMessage.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
@@ -15,9 +14,7 @@ function ownText({ path, project, text }: RuleContext): RuleFinding[] {
     const span = { start: at, end: Math.min(text.length, at + 1) };
     if (!decoded) return [{ message: replacedMessage(), span, severity: 'warning' }];
     const encoding = decoded.encoding.toUpperCase();
-    return [
-      { message: l10n.t`The file is not valid ${encoding} text; save it as UTF-8, or declare its encoding`, span },
-    ];
+    return [{ message: `The file is not valid ${encoding} text; save it as UTF-8, or declare its encoding`, span }];
   }
   const isGuess = decoded && !decoded.isDeclared && decoded.encoding !== 'utf-8';
   return isGuess ? [{ message: undeclaredMessage(path), span: { start: 0, end: 1 }, severity: 'warning' }] : [];
@@ -25,9 +22,7 @@ function ownText({ path, project, text }: RuleContext): RuleFinding[] {
 
 /** An editor has opened the file in another encoding. */
 const replacedMessage = (): string =>
-  l10n.t(
-    'A character could not be decoded, and saving the file would lose it; open the file in its own encoding (in VS Code with “Reopen with Encoding”)',
-  );
+  'A character could not be decoded, and saving the file would lose it; open the file in its own encoding (in VS Code with “Reopen with Encoding”)';
 
 /** Style sheets and scripts, and the style sheets that they import. */
 function loadedTexts({ composition, path, project }: RuleContext): RuleFinding[] {

@@ -1,5 +1,4 @@
 // Rules for fonts: families that no machine is sure to have, fonts that need the network, and characters that no font has.
-import * as l10n from '@vscode/l10n';
 import type { Composition } from '../../model/composition.ts';
 import type { ListedFamily } from '../../model/fonts/familyList.ts';
 import { importsIn, remoteFaces } from '../../model/fonts/fontSheets.ts';
@@ -33,8 +32,8 @@ export function systemFonts({ project, path, composition }: RuleContext): RuleFi
     if (!first || !isMissing(first) || reported.has(key)) return [];
     reported.add(key);
     const next = families.slice(1).find((family) => isKnown(family) || !isMissing(family));
-    const used = next ? (next.isGeneric ? next.name : `"${next.name}"`) : l10n.t('a standard font');
-    const message = l10n.t`The font "${first.name}" is not available: text uses ${used}, also on machines that have it installed; ${toAdd([first.name])}`;
+    const used = next ? (next.isGeneric ? next.name : `"${next.name}"`) : 'a standard font';
+    const message = `The font "${first.name}" is not available: text uses ${used}, also on machines that have it installed; ${toAdd([first.name])}`;
     return [{ message, span: first.span, fonts: [first.name] }];
   });
 }
@@ -43,7 +42,7 @@ const isKnown = (family: ListedFamily): boolean =>
   family.isGeneric || replacementFor(family.name) !== undefined || isPlaceholder(family.name);
 
 const toAdd = (names: readonly string[]): string =>
-  l10n.t`to add it to the project, run ${names.map((name) => l10n.t`framework fonts add "${name}"`).join(l10n.t(' and '))}`;
+  `to add it to the project, run ${names.map((name) => `framework fonts add "${name}"`).join(' and ')}`;
 
 /** Style sheets of web font services, and `@font-face` rules with files of other hosts. */
 export function remoteFonts(context: RuleContext): RuleFinding[] {
@@ -97,9 +96,9 @@ function serviceLoads(url: string, span: Span): RemoteLoad[] {
 /** @param missing the families that the project does not have */
 function messageOf({ host, families }: RemoteLoad, missing: readonly string[]): string {
   const names = families.map((name) => `"${name}"`).join(', ');
-  const need = l10n.t`Renders need a network connection to load ${names || 'fonts'} from ${host}`;
-  if (families.length === 0) return l10n.t`${need}; save the files in the project and declare them with @font-face`;
-  return missing.length === 0 ? l10n.t`${need}, but renders have it without; remove it` : `${need}; ${toAdd(missing)}`;
+  const need = `Renders need a network connection to load ${names || 'fonts'} from ${host}`;
+  if (families.length === 0) return `${need}; save the files in the project and declare them with @font-face`;
+  return missing.length === 0 ? `${need}, but renders have it without; remove it` : `${need}; ${toAdd(missing)}`;
 }
 
 /** Characters that no pinned font has, once for each, unless a font of the page may have them. */
@@ -118,9 +117,9 @@ export function missingGlyphs({ project, path, composition }: RuleContext): Rule
       const family = familyFor(character);
       const add =
         family === undefined
-          ? l10n.t('use another character, or add a font that has it to the project')
-          : l10n.t`run framework fonts add "${family}", and add that name to font-family`;
-      const message = l10n.t`No font has the character ${characterName(character)}, so it is shown as a box; ${add}`;
+          ? 'use another character, or add a font that has it to the project'
+          : `run framework fonts add "${family}", and add that name to font-family`;
+      const message = `No font has the character ${characterName(character)}, so it is shown as a box; ${add}`;
       return { message, span, ...(family !== undefined && { fonts: [family] }) };
     });
 }

@@ -1,5 +1,4 @@
 // Rule for fields of a declaration that are ignored: misspelled, of the wrong type, or of another variable type.
-import * as l10n from '@vscode/l10n';
 import { type JsonNode, jsonMember, jsonValue } from '../../model/jsonText.ts';
 import { formatValue } from '../../model/values.ts';
 import { type DeclaredVariable, declarationFields, type IgnoredField } from '../../model/variables.ts';
@@ -38,9 +37,9 @@ function ignoredField(context: RuleContext, place: JsonLocation, node: JsonNode,
   const converted = ignored.reason === 'wrong-type' ? convertField(field, member.value) : undefined;
   if (converted !== undefined && member.value) {
     const edit = replaceJson(place, member.value.span, converted);
-    fixes.push(fixInFile(context, l10n.t`Change to ${formatValue(converted)}`, [edit], true));
+    fixes.push(fixInFile(context, `Change to ${formatValue(converted)}`, [edit], true));
   }
-  fixes.push(fixInFile(context, l10n.t`Remove "${field}"`, [removeAt(siblings, siblings.indexOf(member))]));
+  fixes.push(fixInFile(context, `Remove "${field}"`, [removeAt(siblings, siblings.indexOf(member))]));
   return { message, span: member.keySpan, fixes };
 }
 
@@ -67,10 +66,10 @@ function optionFixes(context: RuleContext, place: JsonLocation, node: JsonNode, 
   if (!option) return [];
   if (option.kind === 'string' || option.kind === 'number') {
     const edit = replaceJson(place, span, optionOf(option.value));
-    return [fixInFile(context, l10n.t('Convert to an object'), [edit], true)];
+    return [fixInFile(context, 'Convert to an object', [edit], true)];
   }
   const value = jsonMember(option, 'value')?.value;
   if (option.kind !== 'object' || value?.kind !== 'string' || jsonMember(option, 'label')) return [];
   const edit = addMember(place, option, 'label', labelFor(value.value));
-  return [fixInFile(context, l10n.t('Add a label'), [edit], true)];
+  return [fixInFile(context, 'Add a label', [edit], true)];
 }

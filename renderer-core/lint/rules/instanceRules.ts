@@ -1,5 +1,4 @@
 // Rules for `data-variable-values`: the values of an instance compared with the declarations of its composition.
-import * as l10n from '@vscode/l10n';
 import type { Composition } from '../../model/composition.ts';
 import type { InstanceValue } from '../../model/instances.ts';
 import { describeMismatch, passedMismatch } from '../../model/passedTypes.ts';
@@ -63,10 +62,10 @@ function check(
   const [issue] = checkValues(relevant, Object.fromEntries([[entry.id, entry.value]]));
   if (issue?.kind !== kind) return [];
   if (kind === 'undeclared') return [undeclared(context, instance, entry, index, issue.message)];
-  const related = declaredHere(target, entry.id, l10n.t('The variable is declared here'));
+  const related = declaredHere(target, entry.id, 'The variable is declared here');
   const place = { text: context.text, span: instance.values.span };
   const fixes = declared ? betterValues(context, place, declared, entry) : [];
-  fixes.push(fixInFile(context, l10n.t`Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
+  fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
   return [{ message: issue.message, span: entry.valueSpan, related, fixes }];
 }
 
@@ -82,11 +81,11 @@ function checkPassed(
   const declared = target.composition.declarations.find(({ id }) => id === entry.id);
   if (!source || !declared || passedMismatch(source, declared) !== kind) return [];
   const related = [
-    ...declaredHere(context, source.id, l10n.t`"${source.id}" is declared here`),
-    ...declaredHere(target, entry.id, l10n.t`"${entry.id}" is declared here`),
+    ...declaredHere(context, source.id, `"${source.id}" is declared here`),
+    ...declaredHere(target, entry.id, `"${entry.id}" is declared here`),
   ];
   const message = describeMismatch(source, declared, String(entry.value).trim());
-  const fixes = [fixInFile(context, l10n.t`Remove "${entry.id}"`, [removeAt(values.entries, index)])];
+  const fixes = [fixInFile(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)])];
   // `${name}` is a reference here, and not a placeholder.
   return [{ message, span: entry.valueSpan, related, fixes, isCertain: true }];
 }
@@ -105,7 +104,7 @@ function betterValues(
   if (declared.type === 'enum') return optionFixes(context, place, valueSpan, declared, value);
   const better = convertFor(declared, value);
   if (better === undefined) return [];
-  return [fixInFile(context, l10n.t`Change to ${formatValue(better)}`, [replaceJson(place, valueSpan, better)], true)];
+  return [fixInFile(context, `Change to ${formatValue(better)}`, [replaceJson(place, valueSpan, better)], true)];
 }
 
 function undeclared(
@@ -120,16 +119,14 @@ function undeclared(
   const free = target.composition.declarations.map(({ id }) => id).filter((id) => !given.has(id));
   const near = nearestName(entry.id, free);
   const fixes: Fix[] = near
-    ? [likelyFix(context, l10n.t`Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])]
+    ? [likelyFix(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])]
     : [];
   const declare = declareFix(target.path, target.composition, declarationOf(context, entry));
   if (declare) {
-    fixes.push(
-      target.path === context.path ? declare : { ...declare, title: l10n.t`${declare.title} in ${target.path}` },
-    );
+    fixes.push(target.path === context.path ? declare : { ...declare, title: `${declare.title} in ${target.path}` });
   }
-  fixes.push(fixInFile(context, l10n.t`Remove "${entry.id}"`, [removeAt(values.entries, index)]));
-  const related = near === undefined ? [] : declaredHere(target, near, l10n.t`"${near}" is declared here`);
+  fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)]));
+  const related = near === undefined ? [] : declaredHere(target, near, `"${near}" is declared here`);
   return {
     message: target.path === context.path ? message : inFile(message, target.path),
     span: entry.keySpan,
@@ -153,11 +150,11 @@ export function duplicateValues(context: RuleContext): RuleFinding[] {
     return entries.flatMap((entry, index) => {
       const counts = entries[last.get(entry.id) ?? index];
       if (!counts || counts === entry) return [];
-      const related = [{ file: context.path, span: counts.keySpan, message: l10n.t('This value is used') }];
-      const fixes = [fixInFile(context, l10n.t('Remove this value'), [removeAt(entries, index)], true)];
+      const related = [{ file: context.path, span: counts.keySpan, message: 'This value is used' }];
+      const fixes = [fixInFile(context, 'Remove this value', [removeAt(entries, index)], true)];
       return [
         {
-          message: l10n.t`"${entry.id}" is given again below; this value has no effect`,
+          message: `"${entry.id}" is given again below; this value has no effect`,
           span: entry.keySpan,
           related,
           fixes,

@@ -1,5 +1,4 @@
 // Rules for number attributes: values that are not a number, and numbers out of range.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { percentValue } from '../../model/fields.ts';
 import type { HtmlAttribute } from '../../model/html.ts';
@@ -28,7 +27,7 @@ const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart
 
 function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
   const change = (value: string, isSafe: boolean) =>
-    fixInFile(context, l10n.t`Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
+    fixInFile(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
   const unit = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(s|sec|seconds?|ms|px|fps)\s*$/i.exec(attribute.value);
   const [, amount = '', name = ''] = unit ?? [];
   if (/^ms$/i.test(name))

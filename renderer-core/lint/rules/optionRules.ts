@@ -1,5 +1,4 @@
 // Rules for the options, range and default of a declaration.
-import * as l10n from '@vscode/l10n';
 import { misspelledField } from '../../model/fieldSpelling.ts';
 import { type JsonNode, jsonMember } from '../../model/jsonText.ts';
 import type { Span } from '../../model/spans.ts';
@@ -25,7 +24,7 @@ export function enumWithoutOptions(context: RuleContext): RuleFinding[] {
     const given = node && jsonMember(node, 'options')?.value;
     if (place && given?.kind === 'array' && given.items.length > 0)
       return [unusableOptions(context, place, declaration.id, given)];
-    const message = l10n.t`Variable "${declaration.id}" is an enum without options; add "options": [{"value": …, "label": …}]`;
+    const message = `Variable "${declaration.id}" is an enum without options; add "options": [{"value": …, "label": …}]`;
     return [{ message, span: given?.span ?? fields.options?.valueSpan ?? idSpan }];
   });
 }
@@ -37,13 +36,11 @@ function unusableOptions(
   id: string,
   options: JsonNode & { kind: 'array' },
 ): RuleFinding {
-  const message = l10n.t`The options of "${id}" must be objects with a string "value" and a string "label"`;
+  const message = `The options of "${id}" must be objects with a string "value" and a string "label"`;
   const plain = options.items.flatMap((item) => (item.kind === 'string' || item.kind === 'number' ? [item] : []));
   const edits = plain.map((item) => replaceJson(place, item.span, optionOf(item.value)));
   const fixes =
-    edits.length === options.items.length
-      ? [fixInFile(context, l10n.t('Convert the options to objects'), edits, true)]
-      : [];
+    edits.length === options.items.length ? [fixInFile(context, 'Convert the options to objects', edits, true)] : [];
   return { message, span: options.span, fixes };
 }
 
@@ -56,10 +53,10 @@ export function defaultNotAnOption(context: RuleContext): RuleFinding[] {
     // The default may be one of the options that cannot be read.
     if (options.some((option) => option.value === value) || ignored.some(({ field }) => field === 'options')) return [];
     const related = fields.options
-      ? [{ file: context.path, span: fields.options.valueSpan, message: l10n.t('The options are declared here') }]
+      ? [{ file: context.path, span: fields.options.valueSpan, message: 'The options are declared here' }]
       : [];
     const listed = options.map((option) => formatValue(option.value)).join(', ');
-    const message = l10n.t`The default of "${id}" must be one of its options, ${listed} (got ${formatValue(value)})`;
+    const message = `The default of "${id}" must be one of its options, ${listed} (got ${formatValue(value)})`;
     return [{ message, span, related, fixes: optionFixes(context, place, span, declaration, value) }];
   });
 }
@@ -73,8 +70,8 @@ export function duplicateOptions(context: RuleContext): RuleFinding[] {
       if (earlier === undefined) first.set(value, index);
       const other = earlier === undefined ? undefined : optionSpans[earlier];
       if (!span || !other) return [];
-      const related = [{ file: context.path, span: other, message: l10n.t('The first option with this value') }];
-      return [{ message: l10n.t`"${declaration.id}" has the option ${formatValue(value)} twice`, span, related }];
+      const related = [{ file: context.path, span: other, message: 'The first option with this value' }];
+      return [{ message: `"${declaration.id}" has the option ${formatValue(value)} twice`, span, related }];
     });
   });
 }
@@ -90,14 +87,14 @@ export function defaultOutOfRange(context: RuleContext): RuleFinding[] {
     if (!exceeded) return [];
     const { bound, limit, rule } = exceeded;
     const related = relatedField(context, fields[bound]?.span);
-    const message = l10n.t`The default of "${id}" must be ${rule}`;
+    const message = `The default of "${id}" must be ${rule}`;
     if (bound === 'maxLength') return [{ message, span, related }];
     return [
       {
         message,
         span,
         related,
-        fixes: [fixInFile(context, l10n.t`Change to ${limit}`, [replaceJson(place, span, limit)])],
+        fixes: [fixInFile(context, `Change to ${limit}`, [replaceJson(place, span, limit)])],
       },
     ];
   });
@@ -116,15 +113,15 @@ export function contradictoryRange(context: RuleContext): RuleFinding[] {
       if (isContradictory({ min, max }) && fields.min) {
         const related = relatedField(context, fields.max?.span);
         found.push({
-          message: l10n.t`"min" of "${id}" must not be greater than "max" (${min ?? ''} > ${max ?? ''})`,
+          message: `"min" of "${id}" must not be greater than "max" (${min ?? ''} > ${max ?? ''})`,
           span: fields.min.valueSpan,
           related,
         });
       }
       if (step !== undefined && step <= 0 && fields.step)
-        found.push({ message: l10n.t`"step" of "${id}" must be greater than 0`, span: fields.step.valueSpan });
+        found.push({ message: `"step" of "${id}" must be greater than 0`, span: fields.step.valueSpan });
       if (maxLength !== undefined && (maxLength < 0 || !Number.isInteger(maxLength)) && fields.maxLength) {
-        const message = l10n.t`"maxLength" of "${id}" must be a whole number of at least 0`;
+        const message = `"maxLength" of "${id}" must be a whole number of at least 0`;
         found.push({ message, span: fields.maxLength.valueSpan });
       }
       return found;
@@ -133,5 +130,5 @@ export function contradictoryRange(context: RuleContext): RuleFinding[] {
 }
 
 function relatedField({ path }: RuleContext, span: Span | undefined) {
-  return span ? [{ file: path, span, message: l10n.t('The limit is set here') }] : [];
+  return span ? [{ file: path, span, message: 'The limit is set here' }] : [];
 }

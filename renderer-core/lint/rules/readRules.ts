@@ -1,6 +1,5 @@
 // Rules for reads of variables in bindings, gradings and scripts, and for unused variables.
 
-import * as l10n from '@vscode/l10n';
 import { encodeAttributeText } from '../../model/attributeText.ts';
 import { areKnown, invalidIds } from '../../model/readDeclarations.ts';
 import type { Span } from '../../model/spans.ts';
@@ -42,16 +41,16 @@ function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<s
   const near = nearestName(id, ids);
   const fixes: Fix[] = [];
   if (near !== undefined)
-    fixes.push(likelyFix(context, l10n.t`Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
+    fixes.push(likelyFix(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
   const declare = id === '' ? undefined : declareFix(path, composition, declarationOf(context, read));
   if (declare) fixes.push(declare);
   const meant = composition.variables.declared.find(({ declaration }) => declaration.id === near);
   const related = meant
-    ? [{ file: path, span: meant.idSpan, message: l10n.t`"${meant.declaration.id}" is declared here` }]
+    ? [{ file: path, span: meant.idSpan, message: `"${meant.declaration.id}" is declared here` }]
     : [];
-  const hint = near === undefined ? '' : l10n.t`; did you mean "${near}"?`;
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   return {
-    message: id === '' ? l10n.t('The id of a variable is missing') : l10n.t`Variable "${id}" is not declared${hint}`,
+    message: id === '' ? 'The id of a variable is missing' : `Variable "${id}" is not declared${hint}`,
     span,
     related,
     fixes,
@@ -102,13 +101,11 @@ export function differentDefaults(context: RuleContext): RuleFinding[] {
     const { value: given, span } = read.default;
     if (given === undefined || isSame(given, value)) return [];
     const related = variable.fields.default
-      ? [{ file: context.path, span: variable.fields.default.valueSpan, message: l10n.t('The declared default') }]
+      ? [{ file: context.path, span: variable.fields.default.valueSpan, message: 'The declared default' }]
       : [];
-    const message = l10n.t`The fallback ${formatValue(given)} is never used: the declared default of "${read.id}" is ${formatValue(value)}`;
+    const message = `The fallback ${formatValue(given)} is never used: the declared default of "${read.id}" is ${formatValue(value)}`;
     const edit = { span, text: literal(value, context.text[span.start]) };
-    return [
-      { message, span, related, fixes: [fixInFile(context, l10n.t`Change to ${formatValue(value)}`, [edit], true)] },
-    ];
+    return [{ message, span, related, fixes: [fixInFile(context, `Change to ${formatValue(value)}`, [edit], true)] }];
   });
 }
 
@@ -143,8 +140,8 @@ export function unusedVariables(context: RuleContext): RuleFinding[] {
     .filter(({ declaration }) => !used.has(declaration.id))
     .map(({ declaration, span, idSpan }) => {
       const index = items.findIndex((item) => item.span === span);
-      const fixes = [fixInFile(context, l10n.t`Remove the variable "${declaration.id}"`, [removeAt(items, index)])];
-      const message = l10n.t`Variable "${declaration.id}" is declared but never read in this file`;
+      const fixes = [fixInFile(context, `Remove the variable "${declaration.id}"`, [removeAt(items, index)])];
+      const message = `Variable "${declaration.id}" is declared but never read in this file`;
       return { message, span: idSpan, fixes, isUnnecessary: true };
     });
 }

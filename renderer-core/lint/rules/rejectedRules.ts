@@ -1,5 +1,4 @@
 // Rules for declarations that are rejected because of their id, type or default.
-import * as l10n from '@vscode/l10n';
 import { misspelledField } from '../../model/fieldSpelling.ts';
 import { jsonMember, jsonValue } from '../../model/jsonText.ts';
 import type { Span } from '../../model/spans.ts';
@@ -41,7 +40,7 @@ function mediaType(context: RuleContext, { reason, declarationSpan }: RejectedDe
   if (!node || written?.kind !== 'string' || !mediaTypes.includes(written.value.trim().toLowerCase())) return {};
   const given = jsonMember(node, 'default')?.value;
   if (given && given.kind !== 'string') return {};
-  const message = l10n.t`Unknown variable type ${formatValue(written.value)}; use "string", with the path of the file as its value`;
+  const message = `Unknown variable type ${formatValue(written.value)}; use "string", with the path of the file as its value`;
   return { message, severity: 'warning' };
 }
 
@@ -54,9 +53,9 @@ export function duplicateVariables(context: RuleContext): RuleFinding[] {
     const node = items.find((item) => item.span === first?.declarationSpan);
     const firstId = node && jsonMember(node, 'id')?.value;
     if (!firstId) return [];
-    const message = l10n.t`"${id}" is already declared; the first declaration is invalid, so this one is used`;
-    const related = [{ file: context.path, span: firstId.span, message: l10n.t`"${id}" is declared here first` }];
-    const remove = fixInFile(context, l10n.t('Remove the first declaration'), [removeAt(items, items.indexOf(node))]);
+    const message = `"${id}" is already declared; the first declaration is invalid, so this one is used`;
+    const related = [{ file: context.path, span: firstId.span, message: `"${id}" is declared here first` }];
+    const remove = fixInFile(context, 'Remove the first declaration', [removeAt(items, items.indexOf(node))]);
     return [{ message, span: idSpan, related, fixes: [remove] }];
   });
   return [...rejectedFor('duplicate-id')(context), ...afterRejected];
@@ -65,7 +64,7 @@ export function duplicateVariables(context: RuleContext): RuleFinding[] {
 function firstDeclaration({ composition, path }: RuleContext, { reason, id }: RejectedDeclaration) {
   const first = composition.variables.declared.find(({ declaration }) => declaration.id === id);
   return reason === 'duplicate-id' && first
-    ? [{ file: path, span: first.idSpan, message: l10n.t`"${first.declaration.id}" is declared here first` }]
+    ? [{ file: path, span: first.idSpan, message: `"${first.declaration.id}" is declared here first` }]
     : [];
 }
 
@@ -76,7 +75,7 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
   const index = items.findIndex((item) => item.span === declarationSpan);
   const node = items[index];
   if (!place || node === undefined) return [];
-  const remove = fixInFile(context, l10n.t('Remove the declaration'), [removeAt(items, index)]);
+  const remove = fixInFile(context, 'Remove the declaration', [removeAt(items, index)]);
   if (node.kind !== 'object') return [remove];
   const own = (title: string, edit: ReturnType<typeof replaceJson>, isSafe: boolean) =>
     fixInFile(context, title, [edit], isSafe);
@@ -90,7 +89,7 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
   switch (reason) {
     case 'missing-type': {
       const type = typeFrom(value('default'), value('options'));
-      return [own(l10n.t`Add "type": "${type}"`, addMember(place, node, 'type', type), value('default') !== undefined)];
+      return [own(`Add "type": "${type}"`, addMember(place, node, 'type', type), value('default') !== undefined)];
     }
     case 'unknown-type': {
       const written = value('type');
@@ -100,7 +99,7 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
       const given = value('default');
       // Safe only if the default has this type too.
       const isSafe = (renamed ?? near) !== undefined && given !== undefined && fitsType(type, given);
-      const change = own(l10n.t`Change the type to "${type}"`, replaceJson(place, span, type), isSafe);
+      const change = own(`Change the type to "${type}"`, replaceJson(place, span, type), isSafe);
       return [isSafe ? change : { ...change, isPreferred: true }, remove];
     }
     case 'default-mismatch':
@@ -108,7 +107,7 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
     case 'missing-id': {
       const label = value('label');
       const id = typeof label === 'string' ? idFrom(label) : '';
-      return [...(id ? [own(l10n.t`Add "id": "${id}"`, addMember(place, node, 'id', id), false)] : []), remove];
+      return [...(id ? [own(`Add "id": "${id}"`, addMember(place, node, 'id', id), false)] : []), remove];
     }
     default:
       return [remove];
@@ -120,12 +119,10 @@ function defaultFixes(context: RuleContext, place: JsonLocation, span: Span, typ
   const converted = known && convertTo(known, value);
   const fixes: Fix[] = [];
   if (converted !== undefined) {
-    fixes.push(
-      fixInFile(context, l10n.t`Change to ${formatValue(converted)}`, [replaceJson(place, span, converted)], true),
-    );
+    fixes.push(fixInFile(context, `Change to ${formatValue(converted)}`, [replaceJson(place, span, converted)], true));
   } else if (known) {
     const plain = defaultFor({ id: '', type: known });
-    fixes.push(fixInFile(context, l10n.t`Change to ${formatValue(plain)}`, [replaceJson(place, span, plain)]));
+    fixes.push(fixInFile(context, `Change to ${formatValue(plain)}`, [replaceJson(place, span, plain)]));
   }
   return fixes;
 }

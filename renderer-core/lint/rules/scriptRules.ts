@@ -1,5 +1,4 @@
 // Rules for scripts: modules that read variables, clocks, random numbers and network access.
-import * as l10n from '@vscode/l10n';
 import type { AnyNode } from 'acorn';
 import type { Script } from '../../model/composition.ts';
 import { embeddedModules } from '../../model/graph.ts';
@@ -14,9 +13,7 @@ export function moduleScripts(context: RuleContext): RuleFinding[] {
   return context.composition.scripts.flatMap((script) => {
     const type = script.element.attributes.get('type');
     if (!script.isModule || !type || !script.text.includes('getVariables')) return [];
-    const message = l10n.t(
-      'A module script must not read variables; use a classic script, which runs in document order',
-    );
+    const message = 'A module script must not read variables; use a classic script, which runs in document order';
     return [{ message, span: type.span, fixes: classicScript(context, script) }];
   });
 }
@@ -36,7 +33,7 @@ const isEmbedded = ({ project, path }: RuleContext): boolean => project.embedder
 function classicScript(context: RuleContext, { element, text }: Script): Fix[] {
   const type = element.attributes.get('type');
   return type && isPlainScript(text)
-    ? [fixInFile(context, l10n.t('Change to a classic script'), [removeAttribute(context.text, type)])]
+    ? [fixInFile(context, 'Change to a classic script', [removeAttribute(context.text, type)])]
     : [];
 }
 
@@ -45,13 +42,13 @@ type Calls = Readonly<Record<string, () => string>>;
 
 /** Without `performance.now`: scripts draw by it, and it returns what they expect, the time of the composition. */
 const clocks: Calls = {
-  'Date.now': () => l10n.t('the time of day'),
-  'new Date': () => l10n.t('the time of day'),
+  'Date.now': () => 'the time of day',
+  'new Date': () => 'the time of day',
 };
 const randomness: Calls = {
-  'Math.random': () => l10n.t('new numbers'),
-  'crypto.getRandomValues': () => l10n.t('new numbers'),
-  'crypto.randomUUID': () => l10n.t('a new id'),
+  'Math.random': () => 'new numbers',
+  'crypto.getRandomValues': () => 'new numbers',
+  'crypto.randomUUID': () => 'a new id',
 };
 const network: readonly string[] = [
   'fetch',
@@ -63,14 +60,14 @@ const network: readonly string[] = [
 
 export function wallClock(context: RuleContext): RuleFinding[] {
   return firstCalls(context, clocks).map(({ name, span }) => ({
-    message: l10n.t`During a render, ${name} returns the composition time, not ${clocks[name]?.() ?? ''}`,
+    message: `During a render, ${name} returns the composition time, not ${clocks[name]?.() ?? ''}`,
     span,
   }));
 }
 
 export function unseededRandom(context: RuleContext): RuleFinding[] {
   return firstCalls(context, randomness).map(({ name, span }) => ({
-    message: l10n.t`During a render, ${name} is seeded and returns the same values every time, not ${randomness[name]?.() ?? ''}`,
+    message: `During a render, ${name} is seeded and returns the same values every time, not ${randomness[name]?.() ?? ''}`,
     span,
   }));
 }
@@ -81,7 +78,7 @@ export function networkInScripts(context: RuleContext): RuleFinding[] {
     callsIn(script, network)
       .filter(({ url }) => url === undefined || /^(?:https?:|wss?:)?\/\//i.test(url))
       .map(({ name, span }) => ({
-        message: l10n.t`${name} accesses the network during the render; put the data into the project or a variable`,
+        message: `${name} accesses the network during the render; put the data into the project or a variable`,
         span,
       })),
   );

@@ -1,5 +1,4 @@
 // Rules for clips: invalid and unresolvable starts, and clips that are never visible.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { encodeAttributeText } from '../../model/attributeText.ts';
 import type { Clip } from '../../model/clips.ts';
@@ -19,7 +18,7 @@ export function invalidStarts({ composition }: RuleContext): RuleFinding[] {
 export function rootStart(context: RuleContext): RuleFinding[] {
   const attribute = context.composition.root?.attributes.get(attr.start);
   const fixes = attribute
-    ? [fixInFile(context, l10n.t`Remove ${attr.start}`, [removeAttribute(context.text, attribute)])]
+    ? [fixInFile(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)])]
     : [];
   return context.composition.problems
     .filter(({ code }) => code === 'root-start')
@@ -50,9 +49,7 @@ function dependsOnPlaceholder({ clipsById }: RuleContext, { start }: Clip): bool
 function referredClip({ clipsById, path }: RuleContext, clip: Clip): RelatedInformation[] {
   const { start } = clip;
   const other = start?.kind === 'after' ? clipsById().get(start.id)?.[0] : undefined;
-  return other && other !== clip
-    ? [{ file: path, span: other.startSpan, message: l10n.t`The clip ${other.name}` }]
-    : [];
+  return other && other !== clip ? [{ file: path, span: other.startSpan, message: `The clip ${other.name}` }] : [];
 }
 
 function unknownClip(context: RuleContext, clip: Clip, message: string): RuleFinding {
@@ -64,14 +61,14 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): RuleFin
     (element) => element.attributes.get('id')?.value === id && element !== composition.root,
   );
   if (untimed) {
-    const related = [{ file: path, span: untimed.startTag, message: l10n.t`The element with the id "${id}"` }];
-    return { message: l10n.t`"${id}" is not a clip: the element has no ${attr.start}`, span, related };
+    const related = [{ file: path, span: untimed.startTag, message: `The element with the id "${id}"` }];
+    return { message: `"${id}" is not a clip: the element has no ${attr.start}`, span, related };
   }
   const elsewhere = clipOfAnotherFile(context, id);
   if (elsewhere) {
-    const related = [{ file: elsewhere.file, span: elsewhere.span, message: l10n.t`The clip "${id}"` }];
+    const related = [{ file: elsewhere.file, span: elsewhere.span, message: `The clip "${id}"` }];
     return {
-      message: l10n.t`"${id}" is a clip in ${elsewhere.file}; ${attr.start} can only refer to clips in its own file`,
+      message: `"${id}" is a clip in ${elsewhere.file}; ${attr.start} can only refer to clips in its own file`,
       span,
       related,
     };
@@ -89,14 +86,14 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): RuleFin
   );
   const change = (replacement: string) => {
     const edit = { span, text: encodeAttributeText(replacement, quote) };
-    return [l10n.t`Change to "${replacement}"`, [edit]] as const;
+    return [`Change to "${replacement}"`, [edit]] as const;
   };
   if (glued?.[1] && known.has(glued[1])) fixes.push(fixInFile(context, ...change(`${glued[1]} - ${glued[2]}`), true));
   else if (withUnit?.[1]) fixes.push(fixInFile(context, ...change(withUnit[1]), true));
   else if (near !== undefined) fixes.push(likelyFix(context, ...change(near)));
   const meant = near === undefined ? undefined : known.get(near)?.[0];
   const related =
-    near !== undefined && meant ? [{ file: path, span: meant.startSpan, message: l10n.t`The clip "${near}"` }] : [];
+    near !== undefined && meant ? [{ file: path, span: meant.startSpan, message: `The clip "${near}"` }] : [];
   return { message, span, related, fixes };
 }
 
@@ -121,19 +118,16 @@ export function foreignClips(context: RuleContext): RuleFinding[] {
     if (!first) return [];
     const relatedClip = (each: Clip, message: string) => ({ file: path, span: each.startSpan, message });
     if (own.length === 0) {
-      const message = l10n.t`"${id}" is a clip of another composition in this file; its end is measured in that composition's time`;
-      return [{ message, span, related: [relatedClip(first, l10n.t`The clip "${id}"`)] }];
+      const message = `"${id}" is a clip of another composition in this file; its end is measured in that composition's time`;
+      return [{ message, span, related: [relatedClip(first, `The clip "${id}"`)] }];
     }
     if (!second) return [];
-    const message = l10n.t`Several clips have the id "${id}"; this start refers to the first`;
+    const message = `Several clips have the id "${id}"; this start refers to the first`;
     return [
       {
         message,
         span,
-        related: [
-          relatedClip(first, l10n.t('The first clip with this id')),
-          relatedClip(second, l10n.t('Another clip with this id')),
-        ],
+        related: [relatedClip(first, 'The first clip with this id'), relatedClip(second, 'Another clip with this id')],
       },
     ];
   });
@@ -146,12 +140,12 @@ export function unseenClips(context: RuleContext): RuleFinding[] {
   return context.timeline().clips.flatMap(({ clip, start, shows }) => {
     const span = clip.startSpan;
     if (duration?.value != null && clip.owner?.element === root && start >= duration.value) {
-      const related = [{ file: path, span: duration.span, message: l10n.t('The duration of the composition') }];
-      const message = l10n.t`${clip.name} starts at ${start} s, but the composition ends at ${duration.value} s`;
+      const related = [{ file: path, span: duration.span, message: 'The duration of the composition' }];
+      const message = `${clip.name} starts at ${start} s, but the composition ends at ${duration.value} s`;
       return [{ message, span, related }];
     }
     if (!clip.parent || shows.end === null || shows.end > shows.start || clip.duration?.value == null) return [];
-    const related = [{ file: path, span: clip.parent.startSpan, message: l10n.t`The parent clip ${clip.parent.name}` }];
-    return [{ message: l10n.t`${clip.name} is never visible: its parent clip is hidden at that time`, span, related }];
+    const related = [{ file: path, span: clip.parent.startSpan, message: `The parent clip ${clip.parent.name}` }];
+    return [{ message: `${clip.name} is never visible: its parent clip is hidden at that time`, span, related }];
   });
 }

@@ -1,5 +1,4 @@
 // The rules for clips of one track: they overlap, or leave a gap that is shorter than a frame.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../model/attributes.ts';
 import { borderTolerance, type FrameRate, frameTime } from '../../model/frameGrid.ts';
 import { addSeconds, type ResolvedClip } from '../../model/timing.ts';
@@ -52,19 +51,19 @@ function neighbors(tracks: Tracks): [before: TrackClip, clip: TrackClip][] {
 function gap(context: RuleContext, { one, start }: TrackClip, before: TrackClip, length: number): RuleFinding {
   const { name } = before.one.clip;
   const ms = Math.round(length * 10_000) / 10;
-  const message = l10n.t`${one.clip.name} starts ${ms} ms after the end of ${name}; a frame that falls into this gap shows neither of them`;
+  const message = `${one.clip.name} starts ${ms} ms after the end of ${name}; a frame that falls into this gap shows neither of them`;
   const attribute = before.one.clip.element.attributes.get(attr.duration);
   // A clip that ends with the clip around it cannot be longer, and a clip that starts relative to another one would move.
   const canEndLater = before.end === before.one.end && one.clip.start?.kind === 'seconds';
   const fixes =
     attribute && canEndLater
       ? [
-          fixInFile(context, l10n.t`End ${name} where ${one.clip.name} starts`, [
+          fixInFile(context, `End ${name} where ${one.clip.name} starts`, [
             setAttribute(attribute, String(addSeconds(start, -before.one.start))),
           ]),
         ]
       : [];
-  const related = [{ file: context.path, span: before.one.clip.startSpan, message: l10n.t`${name} starts here` }];
+  const related = [{ file: context.path, span: before.one.clip.startSpan, message: `${name} starts here` }];
   return { message, span: one.clip.startSpan, related, fixes };
 }
 
@@ -96,7 +95,7 @@ function overlap(
   const { one, start, end, group, track } = clip;
   const { name, element, startSpan, trackIndex } = one.clip;
   const attribute = element.attributes.get(attr.trackIndex);
-  const message = l10n.t`${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
+  const message = `${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
   const isFree = (index: number) =>
     (tracks.get(`${group} ${index}`) ?? []).every(
       (each) => each.end <= start + tolerance || each.start >= end - tolerance,
@@ -104,10 +103,10 @@ function overlap(
   const free = firstFree(track, isFree);
   const fixes =
     attribute && free !== undefined
-      ? [fixInFile(context, l10n.t`Move to track ${free}`, [setAttribute(attribute, String(free))])]
+      ? [fixInFile(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
       : [];
   const related = [
-    { file: context.path, span: other.one.clip.startSpan, message: l10n.t`${other.one.clip.name} starts here` },
+    { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
   ];
   return { message, span: trackIndex?.span ?? startSpan, related, fixes };
 }

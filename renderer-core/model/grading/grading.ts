@@ -1,7 +1,6 @@
 // Reads and checks `data-color-grading`, and combines preset and `adjust` into one look.
 // Imports no parser, because the page script also reads gradings with it.
 
-import * as l10n from '@vscode/l10n';
 import { parseReference, resolveReferences } from '../references.ts';
 import { didYouMean } from '../suggest.ts';
 import {
@@ -68,7 +67,7 @@ export function resolveGrading(
   const resolved = resolveReferences(value, variables);
   const { settings, problems } = readGradingSettings(resolved.value);
   const unresolved = resolved.unresolved.map(({ name, path }) => ({
-    message: l10n.t`${path.join('.') || l10n.t('the grading')} refers to the unknown variable "${name}" and is ignored`,
+    message: `${path.join('.') || 'the grading'} refers to the unknown variable "${name}" and is ignored`,
     path: path.map(String),
   }));
   return { settings, problems: [...unresolved, ...problems] };
@@ -101,7 +100,7 @@ function record(value: unknown, path: readonly string[], problems: GradingProble
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   if (!isReference(value)) {
     problems.push({
-      message: l10n.t`${path.join('.') || l10n.t('the grading')} must be an object (got ${show(value)})`,
+      message: `${path.join('.') || 'the grading'} must be an object (got ${show(value)})`,
       path,
     });
   }
@@ -116,8 +115,8 @@ function complainUnknown(
 ): void {
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue;
-    const hint = didYouMean(key, known) || l10n.t`; use ${known.join(', ')}`;
-    problems.push({ message: l10n.t`unknown field ${[...path, key].join('.')}${hint}`, path: [...path, key] });
+    const hint = didYouMean(key, known) || `; use ${known.join(', ')}`;
+    problems.push({ message: `unknown field ${[...path, key].join('.')}${hint}`, path: [...path, key] });
   }
 }
 
@@ -135,7 +134,7 @@ function number(
   if (!isNumber || value < min || value > max) {
     const name = [...path, key].join('.');
     problems.push({
-      message: l10n.t`${name} must be a number from ${min} to ${max} (got ${show(value)})`,
+      message: `${name} must be a number from ${min} to ${max} (got ${show(value)})`,
       path: [...path, key],
     });
   }
@@ -152,13 +151,13 @@ function oneOf<T>(
   if (value === undefined || isReference(value)) return undefined;
   if (typeof value === 'string' && Object.hasOwn(choices, value)) return choices[value];
   const names = Object.keys(choices);
-  const hint = (typeof value === 'string' && didYouMean(value, names)) || l10n.t`; use ${names.join(', ')}`;
-  problems.push({ message: l10n.t`unknown ${key} ${show(value)}${hint}`, path: [key] });
+  const hint = (typeof value === 'string' && didYouMean(value, names)) || `; use ${names.join(', ')}`;
+  problems.push({ message: `unknown ${key} ${show(value)}${hint}`, path: [key] });
   return undefined;
 }
 
 function show(value: unknown): string {
-  if (Array.isArray(value)) return l10n.t('an array');
-  if (typeof value === 'object' && value !== null) return l10n.t('an object');
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
   return typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value);
 }

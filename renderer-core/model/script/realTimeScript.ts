@@ -1,28 +1,23 @@
 // What scripts do in real time: sound, which a video does not contain and which scripts analyse as silence, and workers.
-import * as l10n from '@vscode/l10n';
 import type { AnyNode } from 'acorn';
 import type { Span } from '../spans.ts';
 import { syntaxOf } from './scriptSyntax.ts';
 
 export type RealTime = { kind: 'sound' | 'clock'; message: string; span: Span };
 
-const useElement = (): string => l10n.t('use an <audio> element with data-start');
-const isMissing = (name: string): string => l10n.t`The sound of ${name} is missing from the video; ${useElement()}`;
+const useElement = 'use an <audio> element with data-start';
+const isMissing = (name: string): string => `The sound of ${name} is missing from the video; ${useElement}`;
 
 const messages: Readonly<Record<string, () => string>> = {
   AudioContext: () =>
-    l10n.t`The sound of an AudioContext is missing from the video, and its analysers read silence; ${useElement()}`,
+    `The sound of an AudioContext is missing from the video, and its analysers read silence; ${useElement}`,
   createAnalyser: () =>
-    l10n.t(
-      'An AnalyserNode reads silence in a render: all its values are 0; calculate them before, and put them into a variable',
-    ),
+    'An AnalyserNode reads silence in a render: all its values are 0; calculate them before, and put them into a variable',
   Audio: () => isMissing('new Audio()'),
   Howl: () => isMissing('new Howl()'),
   speak: () => isMissing('speechSynthesis'),
   Worker: () =>
-    l10n.t(
-      'The timers, frames and answers of a worker run in real time, differently in each render; do its work in the page',
-    ),
+    'The timers, frames and answers of a worker run in real time, differently in each render; do its work in the page',
 };
 /** Other names for the same. */
 const aliases: Readonly<Record<string, string>> = {

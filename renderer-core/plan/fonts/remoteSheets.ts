@@ -1,5 +1,4 @@
 // Finds other sources for the families of a Google Fonts style sheet that cannot be loaded.
-import * as l10n from '@vscode/l10n';
 import { addFontCommand } from '../../model/fonts/addFontCommand.ts';
 import { familiesDeclared } from '../../model/fonts/fontUses.ts';
 import { googleFontFamilies, type RequestedFamily } from '../../model/fonts/googleFonts.ts';
@@ -38,11 +37,11 @@ export function sheetFamilies(url: string, files: FontFiles): SheetFamilies | un
 export function missingFamiliesHint(missing: readonly RequestedFamily[]): string | undefined {
   const commands = missing.flatMap(({ name, weights }) => addFontCommand(name, weights) ?? []);
   if (commands.length === 0 || commands.length < missing.length) return undefined;
-  return l10n.t`Add ${commands.length === 1 ? l10n.t('the family') : l10n.t('the families')} to the project: ${commands.join('; ')}`;
+  return `Add ${commands.length === 1 ? 'the family' : 'the families'} to the project: ${commands.join('; ')}`;
 }
 
 /** The warning about a style sheet that was left out. `reason`: why it could not be loaded. */
 export function replacedSheetWarning(families: readonly AvailableFamily[], reason: string): string {
-  const sources = families.map(({ name, sheet }) => l10n.t`${name} from ${sheet ?? l10n.t('the fonts of Framework')}`);
-  return l10n.t`A style sheet of Google Fonts could not be loaded (${reason}); the page uses ${sources.join(', ')}. To use them always, remove the reference to it`;
+  const sources = families.map(({ name, sheet }) => `${name} from ${sheet ?? 'the fonts of Framework'}`);
+  return `A style sheet of Google Fonts could not be loaded (${reason}); the page uses ${sources.join(', ')}. To use them always, remove the reference to it`;
 }

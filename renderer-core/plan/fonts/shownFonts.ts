@@ -1,5 +1,4 @@
 // Reports the fonts that the text of a page has used, and the characters that no font has.
-import * as l10n from '@vscode/l10n';
 import { characterName } from '../../model/fonts/missingGlyph.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
@@ -48,7 +47,7 @@ export function missingWarnings(missing: readonly MissingCharacter[], graph: Pro
   const unique = new Map(missing.map((one) => [one.character, one]));
   return [...unique.values()].map(({ character, element }) => {
     const place = placeOf(character, graph) ?? element;
-    return l10n.t`${place}${place ? ': ' : ''}no font has the character ${characterName(character)}, so it is shown as a box. Add a font that has it to the project.`;
+    return `${place}${place ? ': ' : ''}no font has the character ${characterName(character)}, so it is shown as a box. Add a font that has it to the project.`;
   });
 }
 

@@ -1,7 +1,6 @@
 // Downloads one file over http or https: follows redirects, retries temporary errors, and limits size and time.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as l10n from '@vscode/l10n';
 import { notPublic } from './publicAddress.ts';
 import { fetchOver, type Network } from './publicFetch.ts';
 
@@ -79,23 +78,22 @@ async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'>
   let { url } = request;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (request.secureOnly && new URL(url).protocol !== 'https:')
-      throw new RemoteFailure(l10n.t`${withoutQuery(url)} must use https`);
+      throw new RemoteFailure(`${withoutQuery(url)} must use https`);
     const { hostname } = new URL(url);
     if (request.mayLoadFrom?.(hostname) === false)
-      throw new RemoteFailure(l10n.t`${hostname} is not one of the allowed hosts`);
+      throw new RemoteFailure(`${hostname} is not one of the allowed hosts`);
     const response = await send({ ...request, url });
     const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
     if (location === null) return readResponse({ ...request, url }, response);
     await response.body?.cancel();
-    if (!URL.canParse(location, url))
-      throw new RemoteFailure(l10n.t`it redirects to "${location}", which is not a URL`);
+    if (!URL.canParse(location, url)) throw new RemoteFailure(`it redirects to "${location}", which is not a URL`);
     const { host } = new URL(url);
     url = new URL(location, url).href;
     if (request.sameHost && new URL(url).host !== host)
-      throw new RemoteFailure(l10n.t`it redirects to another host: ${withoutQuery(url)}`);
-    if (!/^https?:/.test(url)) throw new RemoteFailure(l10n.t`it redirects to ${url}, which is neither http nor https`);
+      throw new RemoteFailure(`it redirects to another host: ${withoutQuery(url)}`);
+    if (!/^https?:/.test(url)) throw new RemoteFailure(`it redirects to ${url}, which is neither http nor https`);
   }
-  throw new RemoteFailure(l10n.t`it redirects more than ${maxRedirects} times`);
+  throw new RemoteFailure(`it redirects more than ${maxRedirects} times`);
 }
 
 async function send({ url, headers, known, signal, network }: RemoteRequest): Promise<Response> {
@@ -132,7 +130,7 @@ async function readResponse(
   if (status === 200) return { url, headers, body: limited(response, maxBytes) };
   await response.body?.cancel();
   if (status === 304 && known) return 'unchanged';
-  throw new RemoteFailure(l10n.t`HTTP ${status}`, { status, headers, isTemporary: status >= 500 || status === 429 });
+  throw new RemoteFailure(`HTTP ${status}`, { status, headers, isTemporary: status >= 500 || status === 429 });
 }
 
 async function* limited(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
@@ -140,7 +138,7 @@ async function* limited(response: Response, maxBytes: number): AsyncGenerator<Ui
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.length;
-      if (size > maxBytes) throw new RemoteFailure(l10n.t`it is larger than ${sizeText(maxBytes)}`);
+      if (size > maxBytes) throw new RemoteFailure(`it is larger than ${sizeText(maxBytes)}`);
       yield chunk;
     }
   } catch (error) {
@@ -154,7 +152,7 @@ export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 const sizeText = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1024 ** 2)} MB`;
 
-const timedOut = (ms: number) => new RemoteFailure(l10n.t`no response after ${ms / 1000} s`, { isTemporary: true });
+const timedOut = (ms: number) => new RemoteFailure(`no response after ${ms / 1000} s`, { isTemporary: true });
 
 /** Node puts the actual reason (ENOTFOUND, ECONNREFUSED, an invalid certificate) into the cause. */
 function networkFailure(error: unknown): RemoteFailure {

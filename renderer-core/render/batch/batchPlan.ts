@@ -2,7 +2,6 @@
 
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { invalidIds } from '../../model/readDeclarations.ts';
 import { lineAndColumn } from '../../model/spans.ts';
@@ -30,8 +29,8 @@ import { type Comparison, compareRows, recordedRows } from './resume.ts';
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
   if (isStandardOutput(request.output)) {
-    throw new UserError('usage', l10n.t('A batch cannot be written to standard output: each row is a file'), {
-      hint: l10n.t("Set --output to a path with placeholders, such as 'renders/{index}.mp4'."),
+    throw new UserError('usage', 'A batch cannot be written to standard output: each row is a file', {
+      hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
     });
   }
   checkOptions(request);
@@ -134,13 +133,12 @@ function requestedRows(
   // Without any row, the problem of the file is reported.
   if (known.size > 0 && (indices.length === 0 || missing !== undefined)) {
     const last = Math.max(...known);
-    const message =
-      indices.length === 0 ? l10n.t('No row is chosen') : l10n.t`The batch has no row ${rowNumber(missing ?? 0)}`;
+    const message = indices.length === 0 ? 'No row is chosen' : `The batch has no row ${rowNumber(missing ?? 0)}`;
     throw new UserError(
       'usage',
-      `${message}; ${last === 0 ? l10n.t('its only row is 1') : l10n.t`its rows are 1 to ${rowNumber(last)}`}`,
+      `${message}; ${last === 0 ? 'its only row is 1' : `its rows are 1 to ${rowNumber(last)}`}`,
       {
-        hint: l10n.t('Choose rows with --rows, such as --rows 1,3-5. Rows are counted from 1.'),
+        hint: 'Choose rows with --rows, such as --rows 1,3-5. Rows are counted from 1.',
       },
     );
   }
@@ -171,21 +169,18 @@ async function readBatch(
     bytes = await readFile(rows);
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code);
-    const reason =
-      { ENOENT: l10n.t('it does not exist'), EISDIR: l10n.t('it is a folder'), EACCES: l10n.t('permission denied') }[
-        code
-      ] ?? code;
-    throw unreadable(l10n.t`Cannot read the batch file ${rows}: ${reason}`, error);
+    const reason = { ENOENT: 'it does not exist', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ?? code;
+    throw unreadable(`Cannot read the batch file ${rows}: ${reason}`, error);
   }
   const { text, invalidAt } = decodeText(bytes, rows);
   if (invalidAt === null)
     return { text, file: resolve(rows), read: readBatchRows(text, batchKind(rows), declarations) };
-  throw unreadable(l10n.t`The batch file ${rows} is not UTF-8 text (line ${lineAndColumn(text, invalidAt).line})`);
+  throw unreadable(`The batch file ${rows} is not UTF-8 text (line ${lineAndColumn(text, invalidAt).line})`);
 }
 
 const unreadable = (message: string, cause?: unknown): UserError =>
   new UserError('batch_file_unreadable', message, {
-    hint: l10n.t('Set --batch to a JSON, JSONL, CSV or TSV file in UTF-8.'),
+    hint: 'Set --batch to a JSON, JSONL, CSV or TSV file in UTF-8.',
     cause,
   });
 
@@ -220,12 +215,12 @@ async function outputProblem(
   try {
     const isFolder = prepare(row).draft.format === 'png';
     const place = await findOutput(output, false);
-    if (place.kind !== 'file') return l10n.t`${output} is a device or a pipe, which cannot hold a row of a batch`;
+    if (place.kind !== 'file') return `${output} is a device or a pipe, which cannot hold a row of a batch`;
     const { existing } = place;
     if (!existing) return undefined;
-    if (existing.isDirectory() !== isFolder) return l10n.t`${output} is ${isFolder ? 'a file' : 'a folder'}`;
+    if (existing.isDirectory() !== isFolder) return `${output} is ${isFolder ? 'a file' : 'a folder'}`;
     const foreign = isFolder ? await foreignFile(output) : undefined;
-    return foreign && l10n.t`${output} contains files that are not frames (${foreign})`;
+    return foreign && `${output} contains files that are not frames (${foreign})`;
   } catch (error) {
     // An error of the options or the composition affects every row: report it once.
     if (!(error instanceof UserError) || isFirst) throw error;
@@ -237,10 +232,10 @@ async function outputProblem(
 async function spaceWarnings(folder: string, needed: number): Promise<BatchWarning[]> {
   const free = await freeBytes(folder);
   if (free === null || free >= needed) return [];
-  const message = l10n.t`The batch may need ${megabytes(needed)} MB, but only ${megabytes(free)} MB are free in ${folder}`;
+  const message = `The batch may need ${megabytes(needed)} MB, but only ${megabytes(free)} MB are free in ${folder}`;
   if (free >= needed / 20) return [{ message }];
   throw new UserError('disk_full', message, {
-    hint: l10n.t('Free some space, or set --output to a folder on another disk.'),
+    hint: 'Free some space, or set --output to a folder on another disk.',
   });
 }
 
@@ -258,11 +253,11 @@ async function freeBytes(folder: string): Promise<number | null> {
 function invalidRowsOf({ invalidRows, strictVariables }: BatchRequest): InvalidRows {
   const chosen = invalidRows ?? (strictVariables ? 'fail' : 'defaults');
   if (!invalidRowsChoices.includes(chosen)) {
-    throw new UserError('usage', l10n.t`invalid-rows must be ${invalidRowsChoices.join(', ')} (got "${chosen}")`);
+    throw new UserError('usage', `invalid-rows must be ${invalidRowsChoices.join(', ')} (got "${chosen}")`);
   }
   if (!strictVariables || chosen === 'fail') return chosen;
-  throw new UserError('usage', l10n.t`--strict-variables and --invalid-rows ${chosen} contradict each other`, {
-    hint: l10n.t('--strict-variables renders nothing if a row is invalid. Use only one of them.'),
+  throw new UserError('usage', `--strict-variables and --invalid-rows ${chosen} contradict each other`, {
+    hint: '--strict-variables renders nothing if a row is invalid. Use only one of them.',
   });
 }
 

@@ -1,5 +1,4 @@
 // The problems of a batch with their locations, and the error that lists them.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
@@ -48,7 +47,7 @@ export function throwErrors(problems: readonly LocatedProblem[], file: string | 
     hint:
       code === 'variables_invalid'
         ? hintForValues(isStrict)
-        : l10n.t('Nothing was rendered. Correct the rows and run the command again.'),
+        : 'Nothing was rendered. Correct the rows and run the command again.',
     problems: listed,
     ...(single && 'place' in single ? { place: single.place } : {}),
   });
@@ -56,11 +55,11 @@ export function throwErrors(problems: readonly LocatedProblem[], file: string | 
 
 const hintForValues = (isStrict: boolean): string =>
   isStrict
-    ? l10n.t('Correct the values, or omit --strict-variables to render with warnings.')
-    : l10n.t('Correct the values, or choose --invalid-rows defaults or --invalid-rows skip.');
+    ? 'Correct the values, or omit --strict-variables to render with warnings.'
+    : 'Correct the values, or choose --invalid-rows defaults or --invalid-rows skip.';
 
 const rowMessage = ({ row, message }: ErrorProblem) =>
-  row === undefined ? message : l10n.t`Row ${rowNumber(row)}: ${message}`;
+  row === undefined ? message : `Row ${rowNumber(row)}: ${message}`;
 
 /** Maximum number of different problems in the message; `problems` has all of them. */
 const shownProblems = 100;
@@ -68,14 +67,12 @@ const shownProblems = 100;
 /** One line per problem, with all rows that have it. */
 function summary(problems: readonly LocatedProblem[], file: string | null): string {
   const rows = new Set(problems.map(({ row }) => row));
-  const where = rows.has(undefined)
-    ? ''
-    : l10n.t` in ${rows.size === 1 ? l10n.t('one row') : l10n.t`${rows.size} rows`}`;
-  const head = l10n.t`${problems.length} problems${where}:`;
+  const where = rows.has(undefined) ? '' : ` in ${rows.size === 1 ? 'one row' : `${rows.size} rows`}`;
+  const head = `${problems.length} problems${where}:`;
   const groups = groupProblems(problems, file);
   const lines = groups.slice(0, shownProblems).map(({ label, message }) => `${label}: ${message}`);
   const rest = groups.length - lines.length;
-  return [head, ...lines, ...(rest > 0 ? [l10n.t`and ${rest} more; use --json to list all`] : [])].join('\n');
+  return [head, ...lines, ...(rest > 0 ? [`and ${rest} more; use --json to list all`] : [])].join('\n');
 }
 
 /** `label` names the rows or the location: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`, `index.html:3:5`. */
@@ -96,11 +93,11 @@ function groupProblems(
     const { message, place } = problem;
     const location = inComposition(problem, batchFile);
     const [row] = rows;
-    if (row === undefined) return { label: location ?? l10n.t`Line ${place?.line ?? 1}`, message };
-    const line = rows.length === 1 && place?.line !== undefined ? l10n.t`line ${place.line}` : undefined;
+    if (row === undefined) return { label: location ?? `Line ${place?.line ?? 1}`, message };
+    const line = rows.length === 1 && place?.line !== undefined ? `line ${place.line}` : undefined;
     const where = location ?? line;
     const shown = rows.slice(0, 10).join(', ');
-    const more = rows.length > 10 ? l10n.t` and ${rows.length - 10} more` : '';
+    const more = rows.length > 10 ? ` and ${rows.length - 10} more` : '';
     return { label: `Row${rows.length > 1 ? 's' : ''} ${shown}${more}${where ? ` (${where})` : ''}`, message };
   });
 }

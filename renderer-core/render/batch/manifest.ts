@@ -2,7 +2,6 @@
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { manifestName } from '../../plan/batch.ts';
 import { removeStaleTempFiles, tempFileName } from '../../project/tempFiles.ts';
@@ -27,17 +26,15 @@ export async function readManifest(path: string): Promise<ManifestFile | undefin
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
-    throw new UserError('batch_file_unreadable', l10n.t`Cannot read ${path}: ${String((error as Error).message)}`, {
-      hint: l10n.t('A batch writes its statuses to this file: set --output to another folder.'),
+    throw new UserError('batch_file_unreadable', `Cannot read ${path}: ${String((error as Error).message)}`, {
+      hint: 'A batch writes its statuses to this file: set --output to another folder.',
       cause: error,
     });
   }
   const found = parse(text);
   if (found) return found;
-  throw new UserError('output_unwritable', l10n.t`${path} is not the manifest of a batch`, {
-    hint: l10n.t(
-      'A batch writes its statuses to this file: move the existing file, or set --output to another folder.',
-    ),
+  throw new UserError('output_unwritable', `${path} is not the manifest of a batch`, {
+    hint: 'A batch writes its statuses to this file: move the existing file, or set --output to another folder.',
   });
 }
 
@@ -81,8 +78,8 @@ export async function createManifest(path: string, { batch, rows, files }: Manif
   const save = coalesced(write);
   await save().catch(async (error) => {
     await rm(temporary, { force: true });
-    throw new UserError('output_unwritable', l10n.t`Cannot write ${path}: ${String((error as Error).message)}`, {
-      hint: l10n.t('Set --output to a folder with write permission.'),
+    throw new UserError('output_unwritable', `Cannot write ${path}: ${String((error as Error).message)}`, {
+      hint: 'Set --output to a folder with write permission.',
       cause: error,
     });
   });

@@ -1,7 +1,6 @@
 // Renders a project once for each row of a batch, with one start-up for all rows, and records every status in manifest.json.
 
 import { basename, dirname } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { errorToJson, UserError } from '../../errors.ts';
 import { createFolder } from '../../project/outputTarget.ts';
 import { removeStaleTempFiles } from '../../project/tempFiles.ts';
@@ -65,8 +64,8 @@ export async function* renderBatch(
 function checkOptions({ workers, concurrency = 1 }: BatchRequest): void {
   if (workers !== undefined) checkWorkers(workers);
   if (Number.isInteger(concurrency) && concurrency >= 1) return;
-  throw new UserError('usage', l10n.t`batch-concurrency must be a whole number from 1 (got ${concurrency})`, {
-    hint: l10n.t('Set the number of rows that render at the same time with --batch-concurrency.'),
+  throw new UserError('usage', `batch-concurrency must be a whole number from 1 (got ${concurrency})`, {
+    hint: 'Set the number of rows that render at the same time with --batch-concurrency.',
   });
 }
 
@@ -77,15 +76,14 @@ async function runBatch(
 ): Promise<BatchReport> {
   const startedAt = clock.now();
   const emit = request.onEvent ?? (() => undefined);
-  emit({ type: 'stage', stage: 'check', message: l10n.t('Checking the project and all rows') });
+  emit({ type: 'stage', stage: 'check', message: 'Checking the project and all rows' });
   const batch = await planBatch(request);
   for (const note of batch.notes) emit({ type: 'note', ...note });
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
   for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
   const resumed = countCompleted(batch);
   // Before the manifest of an earlier run is replaced.
-  if (request.signal?.aborted)
-    throw new UserError('cancelled', l10n.t('The batch was cancelled; nothing was rendered.'));
+  if (request.signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled; nothing was rendered.');
   await createFolder(dirname(batch.manifest));
   await removeStaleOutputs(batch);
   const manifest = await createManifest(batch.manifest, batch);
@@ -94,7 +92,7 @@ async function runBatch(
   } catch (error) {
     if (!request.signal?.aborted) throw error;
     const { completed, total } = countsOf(batch, manifest);
-    const message = l10n.t`The batch was cancelled: ${completed} of ${total} rows are completed; --resume renders the rest.`;
+    const message = `The batch was cancelled: ${completed} of ${total} rows are completed; --resume renders the rest.`;
     throw new UserError('cancelled', message, { cause: error });
   }
   const elapsedMs = Math.round(clock.now() - startedAt);
@@ -188,7 +186,7 @@ async function renderRows(
     },
     warn: (at, message) => emit({ type: 'warning', message, row: manifest.row(at).index }),
   };
-  emit({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
+  emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   try {
     const { concurrency = 1 } = request;
     await withSession({ ...request, root: batch.project.root }, async (session) => {

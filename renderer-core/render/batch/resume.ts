@@ -1,5 +1,4 @@
 // Compares the rows of a batch with the manifest of an earlier run, to find the rows that need not be rendered again.
-import * as l10n from '@vscode/l10n';
 import { outputSize } from '../output.ts';
 import { canonicalJson, type FileHasher } from './batchInputs.ts';
 import type { BatchRequest } from './batchTypes.ts';
@@ -39,22 +38,22 @@ async function compareRow(
   known: ManifestRow | undefined,
   { manifest, hash, resume }: Earlier,
 ): Promise<Comparison> {
-  if (!known) return { reason: l10n.t('it is new') };
-  if (known.status === 'failed') return { reason: l10n.t('it failed') };
-  if (known.status !== 'completed') return { reason: l10n.t('it was not completed') };
+  if (!known) return { reason: 'it is new' };
+  if (known.status === 'failed') return { reason: 'it failed' };
+  if (known.status !== 'completed') return { reason: 'it was not completed' };
   const size = await outputSize(known.output).catch(() => null);
-  if (size === null) return { reason: l10n.t('the output is missing') };
+  if (size === null) return { reason: 'the output is missing' };
   // Outputs are always complete, so another size means that the file has been replaced.
-  if (size !== known.bytes) return { reason: l10n.t('the output was replaced') };
+  if (size !== known.bytes) return { reason: 'the output was replaced' };
   const files = filesOf(known, manifest);
   if (resume === 'completed') return { kept: { ...known, index: row.index }, files };
-  if (!files) return { reason: l10n.t('the manifest does not list the files that the row has read') };
+  if (!files) return { reason: 'the manifest does not list the files that the row has read' };
   const changes = [
-    ...(canonicalJson(row.variables) === canonicalJson(known.variables) ? [] : [l10n.t('variables changed')]),
+    ...(canonicalJson(row.variables) === canonicalJson(known.variables) ? [] : ['variables changed']),
     ...(await fileChanges(files, hash)),
   ];
   // Options depend on the composition, so a change of its file explains theirs.
-  if (changes.length === 0 && row.inputs?.options !== known.inputs?.options) changes.push(l10n.t('options changed'));
+  if (changes.length === 0 && row.inputs?.options !== known.inputs?.options) changes.push('options changed');
   return changes.length > 0 ? { reason: summary(changes) } : { kept: { ...known, index: row.index }, files };
 }
 
@@ -69,7 +68,7 @@ async function fileChanges(files: readonly RecordedFile[], hash: FileHasher): Pr
   for (const { path, sha256 } of files) {
     const now = (await hash(path))?.sha256 ?? null;
     if (now === sha256) continue;
-    changes.push(`${path} ${sha256 === null ? l10n.t('was added') : now === null ? l10n.t('was deleted') : 'changed'}`);
+    changes.push(`${path} ${sha256 === null ? 'was added' : now === null ? 'was deleted' : 'changed'}`);
   }
   return [...new Set(changes)];
 }
@@ -78,5 +77,5 @@ const shownChanges = 3;
 
 function summary(changes: readonly string[]): string {
   const rest = changes.length - shownChanges;
-  return `${changes.slice(0, shownChanges).join(', ')}${rest > 0 ? l10n.t` and ${rest} more changes` : ''}`;
+  return `${changes.slice(0, shownChanges).join(', ')}${rest > 0 ? ` and ${rest} more changes` : ''}`;
 }

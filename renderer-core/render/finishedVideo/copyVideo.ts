@@ -1,5 +1,4 @@
 // Copies a finished video with its sound as FLAC: some programs have no decoder for AAC, and Visual Studio Code is one of them.
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { common } from '../../media/encode.ts';
 import { mediaInput, runFfmpeg } from '../../media/ffmpeg.ts';
@@ -13,7 +12,7 @@ export type VideoCopyRequest = VideoRequest & { output: string };
 
 /** Frames are copied without encoding them again. Throws UserError; then no file appears. */
 export async function copyVideo({ output, ...request }: VideoCopyRequest): Promise<VideoCopyReport> {
-  if (!/\.mp4$/i.test(output)) throw new UserError('usage', l10n.t`The output must be an .mp4 file (got "${output}")`);
+  if (!/\.mp4$/i.test(output)) throw new UserError('usage', `The output must be an .mp4 file (got "${output}")`);
   const { ffmpeg, file, audio, signal } = await openVideo(request);
   if (!audio) return { output: null, bytes: 0 };
   const target = await openFileOutput(output, { signal });

@@ -1,7 +1,6 @@
 // Opens a finished video for ffmpeg.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { findFfmpeg } from '../../media/findFfmpeg.ts';
 import { type MediaFacts, probeMedia, type VideoFacts } from '../../media/probeMedia.ts';
@@ -24,12 +23,12 @@ export async function openVideo({ video, ffmpegPath, signal }: VideoRequest): Pr
   const file = resolve(video);
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile())
-    throw new UserError('usage', l10n.t`${file} is not a file`, { hint: l10n.t('Pass the path of a video file.') });
+    throw new UserError('usage', `${file} is not a file`, { hint: 'Pass the path of a video file.' });
   const { path: ffmpeg } = await findFfmpeg({
     ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }),
     ...(signal ? { signal } : {}),
   });
   const { video: facts, audio, duration } = await probeMedia(ffmpeg, file, signal);
-  if (!facts) throw new UserError('media_unreadable', l10n.t`${file} contains no video`);
+  if (!facts) throw new UserError('media_unreadable', `${file} contains no video`);
   return { ffmpeg, file, signal, facts, audio, duration: duration ?? 0 };
 }

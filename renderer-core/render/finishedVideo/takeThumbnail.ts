@@ -1,6 +1,5 @@
 // Thumbnails: a frame of a finished video as an image file, read with ffmpeg.
 import { stat } from 'node:fs/promises';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { common } from '../../media/encode.ts';
 import { mediaInput, runFfmpegInto, startFfmpegStream } from '../../media/ffmpeg.ts';
@@ -52,7 +51,7 @@ function encoderOf(output: string): { colors: string; filters: string[]; args: s
     };
   if (/\.png$/i.test(output))
     return { colors: '', filters: ['format=rgb24'], args: ['-c:v', 'png', '-f', 'image2pipe'] };
-  throw new UserError('usage', l10n.t`The output must be a .png or .jpg file (got "${output}")`);
+  throw new UserError('usage', `The output must be a .png or .jpg file (got "${output}")`);
 }
 
 function scaledSize({ width, height, rotation }: VideoFacts, maxSide: number): { width: number; height: number } {
@@ -94,4 +93,4 @@ async function isBlank(video: OpenVideo, seconds: number): Promise<boolean> {
 }
 
 const noFrame = (file: string, seconds: number): UserError =>
-  new UserError('media_unreadable', l10n.t`${file} has no frame at ${seconds} s`);
+  new UserError('media_unreadable', `${file} has no frame at ${seconds} s`);

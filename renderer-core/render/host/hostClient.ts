@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as l10n from '@vscode/l10n';
 import { UserError } from '../../errors.ts';
 import { cacheRoot } from '../../project/cacheFolder.ts';
 import { isStandardOutput } from '../../project/outputPath.ts';
@@ -130,5 +129,5 @@ function askHost<Name extends keyof HostWork>(
 
 const cancelledText = (type: keyof HostWork): string =>
   type === 'render'
-    ? l10n.t('The render was cancelled; nothing was written.')
-    : l10n.t('The snapshot was cancelled; nothing was written.');
+    ? 'The render was cancelled; nothing was written.'
+    : 'The snapshot was cancelled; nothing was written.';

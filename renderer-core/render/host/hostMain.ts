@@ -1,7 +1,6 @@
 // Entry point of the render host's process, which a client starts with the address as its argument.
 import { existsSync } from 'node:fs';
 import { parse } from 'node:path';
-import { loadTranslation } from '../../project/translations.ts';
 import { renderEnvironment } from './hostMessages.ts';
 import { runRenderHost } from './renderHost.ts';
 
@@ -33,7 +32,6 @@ await runRenderHost({
     process.chdir(folder);
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
-    loadTranslation(env.FRAMEWORK_LOCALE);
     return true;
   },
 });

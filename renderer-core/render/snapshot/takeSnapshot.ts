@@ -2,7 +2,6 @@
 
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { frameTime } from '../../model/frameGrid.ts';
@@ -65,11 +64,11 @@ export const takeSnapshot = (request: SnapshotRequest): Promise<SnapshotReport> 
 
 /** `takeSnapshot` with another stage 2: `launchStage` may use a browser that is already open. */
 export async function takeSnapshotWith(launchStage: typeof launch, request: SnapshotRequest): Promise<SnapshotReport> {
-  request.onEvent?.({ type: 'stage', stage: 'check', message: l10n.t('Checking the project') });
+  request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   await checkRequest(request);
   const { root, draft } = await prepare(renderRequest(request));
   await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
-  request.onEvent?.({ type: 'stage', stage: 'launch', message: l10n.t('Starting the browser') });
+  request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launchStage({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
 }
 
@@ -78,8 +77,8 @@ export async function checkRequest({ at = [], output, sheet, stdout }: SnapshotR
   for (const time of at) checkSnapshotTime(time);
   await imageTypeOf(output, stdout);
   if (output === undefined || at.length < 2 || sheet || !(await isStream(output, stdout))) return;
-  throw new UserError('usage', l10n.t`${output} can receive only one image (got ${at.length} times)`, {
-    hint: l10n.t('Use --contact-sheet, or set --output to an image file.'),
+  throw new UserError('usage', `${output} can receive only one image (got ${at.length} times)`, {
+    hint: 'Use --contact-sheet, or set --output to an image file.',
   });
 }
 
@@ -135,8 +134,8 @@ async function captureFrames(
 ): Promise<Pick<CaptureResult, 'capture' | 'fonts'>> {
   const chunks = frames.map((frame, index) => ({ index, start: frame, end: frame + 1 }));
   const [first = 0] = frames;
-  const taken = frames.length === 1 ? l10n.t`frame ${first}` : l10n.t`${frames.length} frames`;
-  progress.emit({ type: 'stage', stage: 'capture', message: l10n.t`Taking ${taken}` });
+  const taken = frames.length === 1 ? `frame ${first}` : `${frames.length} frames`;
+  progress.emit({ type: 'stage', stage: 'capture', message: `Taking ${taken}` });
   const captured = await capture(
     { ...probed, plan: { ...probed.plan, chunks } },
     {
@@ -210,7 +209,7 @@ const framePath = (folder: string, frame: number): string =>
 
 /** `1.20 s · frame 36` */
 function captionOf(frame: number, { fps }: Pick<RenderPlan, 'fps'>): string {
-  return l10n.t`${frameTime(frame, fps).toFixed(2)} s · frame ${frame}`;
+  return `${frameTime(frame, fps).toFixed(2)} s · frame ${frame}`;
 }
 
 function defaultOutput(composition: string): string {
@@ -227,8 +226,8 @@ async function imageTypeOf(output: string | undefined, stdout: SnapshotRequest['
   const type = extension === undefined ? undefined : imageTypes[extension];
   if (type !== undefined) return type;
   if (extension === undefined && (await isStream(output, stdout))) return 'png';
-  throw new UserError('usage', l10n.t`The output of a snapshot must be an image file (got ${output})`, {
-    hint: l10n.t('Use a file name that ends in .png, .jpg or .webp.'),
+  throw new UserError('usage', `The output of a snapshot must be an image file (got ${output})`, {
+    hint: 'Use a file name that ends in .png, .jpg or .webp.',
   });
 }
 

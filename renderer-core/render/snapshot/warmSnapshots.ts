@@ -1,5 +1,4 @@
 // Snapshots one after another, in a browser that stays open between them and closes after some idle time.
-import * as l10n from '@vscode/l10n';
 import pLimit from 'p-limit';
 import { UserError } from '../../errors.ts';
 import { resolveProject } from '../../project/findProject.ts';
@@ -68,7 +67,7 @@ export function createWarmSnapshots({ idleMs, ...options }: WarmOptions): WarmSn
       // Errors of the project leave the browser usable; other errors may be the browser's.
       if (signal.aborted || isBrowserError(error)) await end(true);
       if (!signal.aborted) throw error;
-      throw new UserError('cancelled', l10n.t('The snapshot was cancelled; nothing was written.'), { cause: error });
+      throw new UserError('cancelled', 'The snapshot was cancelled; nothing was written.', { cause: error });
     } finally {
       clearTimeout(idle);
       idle = setTimeout(() => void end(false).catch(() => undefined), idleMs);

@@ -1,5 +1,4 @@
 // Converts the problems of a batch file to diagnostics.
-import * as l10n from '@vscode/l10n';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
 import type { BatchProblem } from '../../../renderer-core/plan/batchFile.ts';
 import { diagnosticSource } from '../diagnostics.ts';
@@ -18,7 +17,7 @@ export function batchDiagnostics(batch: BatchFile): Diagnostic[] {
   const more = problems.length - maxDiagnostics;
   return problems.slice(0, maxDiagnostics).map((problem, index) => {
     const isLast = more > 0 && index === maxDiagnostics - 1;
-    return diagnostic(batch, problem, isLast ? l10n.t` (${more} more problems not shown)` : '');
+    return diagnostic(batch, problem, isLast ? ` (${more} more problems not shown)` : '');
   });
 }
 

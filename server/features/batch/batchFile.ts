@@ -1,5 +1,4 @@
 // BatchFile: the rows of a batch file, their composition and their problems.
-import * as l10n from '@vscode/l10n';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
@@ -39,7 +38,7 @@ export function readBatch(text: string, kind: BatchKind, { declarations, variabl
 /** Reads the rows of a batch whose composition does not exist, so that their values cannot be checked. */
 export function readBatchWithoutComposition(text: string, kind: BatchKind, composition: string): BatchReading {
   const { rows, problems } = readBatchRows(text, kind);
-  const message = l10n.t`framework.json assigns this batch file to ${composition}, which is not a composition of the project`;
+  const message = `framework.json assigns this batch file to ${composition}, which is not a composition of the project`;
   const span = { start: 0, end: Math.max(0, text.search(/[\r\n]|$/)) };
   return { rows, problems: [{ code: 'file', severity: 'error', row: null, path: [], span, message }, ...problems] };
 }

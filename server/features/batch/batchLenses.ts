@@ -1,5 +1,4 @@
 // Code lenses of a batch file: open the table of its rows, render all rows, or one.
-import * as l10n from '@vscode/l10n';
 import type { CodeLens } from 'vscode-languageserver-types';
 import { type BatchFile, batchRange } from './batchFile.ts';
 
@@ -17,12 +16,12 @@ export function batchLenses(batch: BatchFile): CodeLens[] {
   const table = { range, command: { title: 'Render Rows…', command: 'framework.renderRows', arguments: [{ uri }] } };
   // Rows can be added in the table.
   if (rows.length === 0) return [table];
-  const title = rows.length === 1 ? l10n.t('Render the row') : l10n.t`Render all ${rows.length} rows`;
+  const title = rows.length === 1 ? 'Render the row' : `Render all ${rows.length} rows`;
   const command = { title, command: 'framework.renderBatch', arguments: [{ uri, rows: rows.length }] };
   const shown = rows.slice(0, rows.length > longFile ? maxRowsOfLongFile : maxRows);
   const each = shown.map(({ span, index }): CodeLens => {
     const command = {
-      title: l10n.t('Render this row'),
+      title: 'Render this row',
       command: 'framework.renderRow',
       arguments: [{ uri, row: index }],
     };

@@ -1,5 +1,4 @@
 // Decides which files are batch files and which composition they belong to, by the project's manifest or by file name.
-import * as l10n from '@vscode/l10n';
 import { jsonMember, readJson } from '../../../renderer-core/model/jsonText.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
 import { type BatchKind, hasCells } from '../../../renderer-core/plan/batchFile.ts';
@@ -65,14 +64,14 @@ export function manifestBatches(manifest: string): ManifestBatches {
   const example = '{"people.json": "card.html"}';
   if (batches && batches.kind !== 'object')
     problems.push({
-      message: l10n.t`"batches" must be an object that maps batch files to compositions, for example ${example}`,
+      message: `"batches" must be an object that maps batch files to compositions, for example ${example}`,
       span: batches.span,
     });
   for (const { key, value } of batches?.kind === 'object' ? batches.members : []) {
     if (value?.kind === 'string') files.set(plainPath(key), plainPath(value.value));
     else if (value)
       problems.push({
-        message: l10n.t`The composition of "${key}" must be a path, for example ${example}`,
+        message: `The composition of "${key}" must be a path, for example ${example}`,
         span: value.span,
       });
   }

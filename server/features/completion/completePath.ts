@@ -1,5 +1,4 @@
 // Completion of project paths, one folder level at a time.
-import * as l10n from '@vscode/l10n';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import type { Project } from '../../../renderer-core/lint/project.ts';
 import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
@@ -74,7 +73,7 @@ export function pathOffers(
       label: name,
       text: urlPart(name),
       kind: CompletionItemKind.Folder,
-      detail: count === 0 ? l10n.t('parent folder') : `${count} ${count === 1 ? 'file' : 'files'}`,
+      detail: count === 0 ? 'parent folder' : `${count} ${count === 1 ? 'file' : 'files'}`,
       sort: 1000 + offers.length,
       opensList: true,
     });

@@ -1,5 +1,4 @@
 // Completion of `data-start`: IDs of clips to follow, and offsets from their ends.
-import * as l10n from '@vscode/l10n';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
@@ -32,7 +31,7 @@ export function completeStart(file: SourceFile, context: ValueContext, offset: n
     const id = clip.ids[0];
     if (id === undefined) return [];
     const time = times.byElement.get(clip.element);
-    const end = time?.end == null ? l10n.t('end not known yet') : l10n.t`ends at ${seconds(time.end)}`;
+    const end = time?.end == null ? 'end not known yet' : `ends at ${seconds(time.end)}`;
     const index = clips.indexOf(clip);
     // First the clips before this one, nearest first, then those after it.
     const sort = index < at ? at - index : 1000 + index;
@@ -41,14 +40,14 @@ export function completeStart(file: SourceFile, context: ValueContext, offset: n
         label: id,
         kind: CompletionItemKind.Reference,
         detail: end,
-        documentation: `\`<${clip.element.tag}>\`${time ? l10n.t` shows ${timeSpan(time)}` : ''}`,
+        documentation: `\`<${clip.element.tag}>\`${time ? ` shows ${timeSpan(time)}` : ''}`,
         sort,
       },
     ];
   });
   const atStart: Offer = {
     label: '0',
-    detail: l10n.t('start of the composition'),
+    detail: 'start of the composition',
     kind: CompletionItemKind.Constant,
     sort: 5000,
   };
@@ -57,7 +56,7 @@ export function completeStart(file: SourceFile, context: ValueContext, offset: n
 
 function shifts(offset: number, signLength: number): Offer[] {
   const offer = (sign: string, detail: string, sort: number): Offer => ({
-    label: l10n.t`${sign} seconds`,
+    label: `${sign} seconds`,
     // If a sign is typed already, the other one must not pass the filter.
     filter: signLength > 0 ? `${sign} ` : sign,
     text: `${sign} \${1:0.5}`,
@@ -66,7 +65,7 @@ function shifts(offset: number, signLength: number): Offer[] {
     sort: offset >= 0 ? sort : 0,
     isSnippet: true,
   });
-  return [offer('+', l10n.t('after its end'), 0), offer('-', l10n.t('before its end'), 1)];
+  return [offer('+', 'after its end', 0), offer('-', 'before its end', 1)];
 }
 
 /** The clips of the element's composition that it can follow without a cycle, one for each ID. */

@@ -1,5 +1,4 @@
 // Completion of plain values: numbers, frame rates, flags, composition IDs, and variable IDs in bindings.
-import * as l10n from '@vscode/l10n';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
 import { clipTimes, mediaLength, round, seconds, targetOf } from '../clipTimes.ts';
@@ -35,30 +34,30 @@ const flags: Offer[] = [{ label: 'true' }, { label: 'false' }];
 
 const steps = (): Partial<Record<AttributeKey, readonly (readonly [string, string?])[]>> => ({
   width: [
-    ['1920', l10n.t('Full HD, landscape')],
-    ['1080', l10n.t('portrait or square')],
-    ['1280', l10n.t('HD, landscape')],
-    ['3840', l10n.t('4K, landscape')],
+    ['1920', 'Full HD, landscape'],
+    ['1080', 'portrait or square'],
+    ['1280', 'HD, landscape'],
+    ['3840', '4K, landscape'],
   ],
   height: [
-    ['1080', l10n.t('Full HD, landscape or square')],
-    ['1920', l10n.t('portrait')],
-    ['720', l10n.t('HD, landscape')],
-    ['2160', l10n.t('4K, landscape')],
+    ['1080', 'Full HD, landscape or square'],
+    ['1920', 'portrait'],
+    ['720', 'HD, landscape'],
+    ['2160', '4K, landscape'],
   ],
   fps: [
-    ['30', l10n.t('default')],
+    ['30', 'default'],
     ['60'],
-    ['25', l10n.t('PAL')],
-    ['24', l10n.t('film')],
-    ['50', l10n.t('PAL, smooth')],
-    ['24000/1001', l10n.t('23.976, NTSC film')],
-    ['30000/1001', l10n.t('29.97, NTSC')],
-    ['60000/1001', l10n.t('59.94, NTSC')],
+    ['25', 'PAL'],
+    ['24', 'film'],
+    ['50', 'PAL, smooth'],
+    ['24000/1001', '23.976, NTSC film'],
+    ['30000/1001', '29.97, NTSC'],
+    ['60000/1001', '59.94, NTSC'],
   ],
-  timezone: [['UTC', l10n.t('default')], ...Intl.supportedValuesOf('timeZone').map((name) => [name] as const)],
+  timezone: [['UTC', 'default'], ...Intl.supportedValuesOf('timeZone').map((name) => [name] as const)],
   locale: [
-    ['en-US', l10n.t('default')],
+    ['en-US', 'default'],
     ...[
       'ar-EG',
       'de-DE',
@@ -77,16 +76,9 @@ const steps = (): Partial<Record<AttributeKey, readonly (readonly [string, strin
     ].map((tag) => [tag] as const),
   ],
   duration: [['1'], ['2'], ['3'], ['5'], ['10'], ['30']],
-  mediaStart: [['0', l10n.t('from the beginning')], ['1'], ['2'], ['5'], ['10']],
-  playbackRate: [
-    ['1', l10n.t('as recorded')],
-    ['0.5', l10n.t('half speed')],
-    ['1.5'],
-    ['2', l10n.t('double speed')],
-    ['0.25'],
-    ['4'],
-  ],
-  volume: [['1', l10n.t('as recorded')], ['0.75'], ['0.5'], ['0.25'], ['0', l10n.t('silent')]],
+  mediaStart: [['0', 'from the beginning'], ['1'], ['2'], ['5'], ['10']],
+  playbackRate: [['1', 'as recorded'], ['0.5', 'half speed'], ['1.5'], ['2', 'double speed'], ['0.25'], ['4']],
+  volume: [['1', 'as recorded'], ['0.75'], ['0.5'], ['0.25'], ['0', 'silent']],
 });
 
 function offersFor(file: SourceFile, context: ValueContext): Offer[] {
@@ -102,14 +94,14 @@ function offersFor(file: SourceFile, context: ValueContext): Offer[] {
 function naturalDurations(file: SourceFile, { element }: ValueContext): Offer[] {
   const target = element.attributes.has(attr.compositionSrc) ? targetOf(file, element) : undefined;
   const embedded = target?.composition.duration?.value;
-  if (target && embedded) return [{ label: String(embedded), detail: l10n.t`duration of ${target.path}` }];
+  if (target && embedded) return [{ label: String(embedded), detail: `duration of ${target.path}` }];
   const media = file.composition.media.find((each) => each.element === element);
   const length = media && mediaLength(file, media);
   return length
     ? [
         {
           label: String(Math.round(length * 1000) / 1000),
-          detail: l10n.t`duration of the media file, ${seconds(length)}`,
+          detail: `duration of the media file, ${seconds(length)}`,
         },
       ]
     : [];
@@ -118,13 +110,11 @@ function naturalDurations(file: SourceFile, { element }: ValueContext): Offer[] 
 /** The middle of the video, and the middle of each of its first clips. */
 function posterTimes(file: SourceFile): Offer[] {
   const duration = file.composition.duration?.value;
-  const offers: Offer[] = duration
-    ? [{ label: String(round(duration / 2)), detail: l10n.t('middle of the video') }]
-    : [];
+  const offers: Offer[] = duration ? [{ label: String(round(duration / 2)), detail: 'middle of the video' }] : [];
   for (const [element, { start, end }] of clipTimes(file).byElement) {
     const name = file.composition.clips.find((clip) => clip.element === element)?.name;
     if (end !== null && name !== undefined)
-      offers.push({ label: String(round((start + end) / 2)), detail: l10n.t`middle of ${name}` });
+      offers.push({ label: String(round((start + end) / 2)), detail: `middle of ${name}` });
   }
   const labels = new Set<string>();
   return offers.filter(({ label }) => !labels.has(label) && labels.add(label)).slice(0, 20);
@@ -140,7 +130,7 @@ function tracks({ composition }: SourceFile): Offer[] {
   const next = Math.max(-1, ...counts.keys()) + 1;
   return [
     ...used.map(([track, clips]) => ({ label: String(track), detail: `${clips} ${clips === 1 ? 'clip' : 'clips'}` })),
-    { label: String(next), detail: l10n.t('new track') },
+    { label: String(next), detail: 'new track' },
   ];
 }
 
@@ -148,8 +138,8 @@ function tracks({ composition }: SourceFile): Offer[] {
 function compositionIds(file: SourceFile, { element }: ValueContext): Offer[] {
   const target = targetOf(file, element);
   if (target?.composition.id?.text)
-    return [{ label: target.composition.id.text, detail: l10n.t`composition of ${target.path}` }];
+    return [{ label: target.composition.id.text, detail: `composition of ${target.path}` }];
   if (element.startTag.start !== file.composition.root?.startTag.start) return [];
   const name = file.path.replace(/^.*\//, '').replace(/\.html?$/i, '');
-  return name === 'index' ? [{ label: 'main' }] : [{ label: name, detail: l10n.t('file name') }];
+  return name === 'index' ? [{ label: 'main' }] : [{ label: name, detail: 'file name' }];
 }

@@ -1,5 +1,4 @@
 // Describes the values that arrive through a reference in `data-variable-values`, and the layer that each comes from.
-import * as l10n from '@vscode/l10n';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
 import { passedName } from '../../../renderer-core/model/passedValues.ts';
 import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
@@ -23,22 +22,22 @@ export function describeArrivals(file: SourceFile, declaring: CompositionFile, i
     .slice(0, maxArrivals)
     .map((arrival) => `- ${inlineCode(formatValue(arrival.value))}: ${layerText(file, arrival)}`);
   const more = arrivals.length - lines.length;
-  return [...lines, ...(more > 0 ? [l10n.t`- and ${more} more`] : [])].join('\n');
+  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
 /** One value with its layer, or the number of values, for a list of variables. */
 export function summarizeArrivals(file: SourceFile, declaring: CompositionFile, id: string): string {
   const arrivals = arrivingValues(file, declaring, id);
   const [only] = arrivals;
-  if (!only) return l10n.t('no value');
-  if (arrivals.length > 1) return l10n.t`${arrivals.length} values`;
-  return l10n.t`${inlineCode(formatValue(only.value))} (${only.layer === 'default' ? 'default' : l10n.t('host value')} in ${escapeMarkdown(only.from.path)})`;
+  if (!only) return 'no value';
+  if (arrivals.length > 1) return `${arrivals.length} values`;
+  return `${inlineCode(formatValue(only.value))} (${only.layer === 'default' ? 'default' : 'host value'} in ${escapeMarkdown(only.from.path)})`;
 }
 
 function layerText(file: SourceFile, { layer, from, span, isTop }: Arrival): string {
   const link = linkTo(file, from, span);
-  if (layer === 'host') return l10n.t`host value in ${link}`;
-  return l10n.t`declared default in ${link}${isTop ? l10n.t('; the command line or a batch row can replace it') : ''}`;
+  if (layer === 'host') return `host value in ${link}`;
+  return `declared default in ${link}${isTop ? '; the command line or a batch row can replace it' : ''}`;
 }
 
 function arrivingValues(file: SourceFile, declaring: CompositionFile, id: string): Arrival[] {

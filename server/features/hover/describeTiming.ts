@@ -1,5 +1,4 @@
 // Descriptions of times and sizes: clips, hosts, compositions and the numbers in their attributes, in Markdown.
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
 import { parseFrameRateNumber, parseNumber } from '../../../renderer-core/model/fields.ts';
@@ -33,23 +32,23 @@ export function describeClip(file: SourceFile, of: HtmlElement | Clip, id?: stri
   if (!clip) return null;
   const time = clipTimes(file).byElement.get(clip.element);
   const name = `**${escapeMarkdown(clip.name)}**`;
-  return time ? `${name} ${describeTimes(file, time)}` : l10n.t`${name} has a start that cannot be resolved.`;
+  return time ? `${name} ${describeTimes(file, time)}` : `${name} has a start that cannot be resolved.`;
 }
 
 function describeTimes(file: SourceFile, time: ResolvedClip): string {
   const { start, end, shows } = time;
   const fps = framesPerSecond(file);
   const lines = [
-    l10n.t`- Start: ${secondsAndFrames(start, fps)}`,
-    end === null ? l10n.t('- End: not known') : l10n.t`- End: ${secondsAndFrames(end, fps)}`,
-    ...(end === null ? [] : [l10n.t`- Duration: ${secondsAndFrames(end - start, fps)}`]),
+    `- Start: ${secondsAndFrames(start, fps)}`,
+    end === null ? '- End: not known' : `- End: ${secondsAndFrames(end, fps)}`,
+    ...(end === null ? [] : [`- Duration: ${secondsAndFrames(end - start, fps)}`]),
   ];
   if (shows.end !== null && shows.end <= shows.start)
-    lines.push(l10n.t('- Never visible: the clip that contains it does not show at that time'));
+    lines.push('- Never visible: the clip that contains it does not show at that time');
   else if (shows.start !== start || shows.end !== end)
-    lines.push(l10n.t`- Visible ${timeSpan(shows)}, while the clip that contains it shows`);
-  const shown = l10n.t`shows ${timeSpan(time)}`;
-  return `${shown}\n\n${lines.join('\n')}\n\n${l10n.t`At ${round(fps)} frames per second.`}`;
+    lines.push(`- Visible ${timeSpan(shows)}, while the clip that contains it shows`);
+  const shown = `shows ${timeSpan(time)}`;
+  return `${shown}\n\n${lines.join('\n')}\n\n${`At ${round(fps)} frames per second.`}`;
 }
 
 /** Describes a host, clip or composition. Null for other elements. */
@@ -57,7 +56,7 @@ export function describeElement(file: SourceFile, element: HtmlElement): string 
   const parts = [describeHost(file, element), describeClip(file, element)].filter((part) => part !== null);
   if (element === file.composition.root) {
     const detail = compositionDetail(file);
-    const fps = l10n.t`${round(framesPerSecond(file))} frames per second`;
+    const fps = `${round(framesPerSecond(file))} frames per second`;
     parts.push(
       `**${escapeMarkdown(file.composition.id?.text ?? '')}** — composition${detail ? ` · ${detail}` : ''} · ${fps}`,
     );
@@ -79,11 +78,11 @@ export function describeHost(file: SourceFile, element: HtmlElement): string | n
     if (name !== undefined && Object.hasOwn(given, id)) {
       return `- ${escapeMarkdown(id)}: ${inlineCode(`$${name}`)}, ${summarizeArrivals(file, file, name)}`;
     }
-    const value = values[id] === undefined ? l10n.t('no value') : inlineCode(formatValue(values[id]));
+    const value = values[id] === undefined ? 'no value' : inlineCode(formatValue(values[id]));
     return `- ${escapeMarkdown(id)}: ${value}${Object.hasOwn(given, id) ? '' : ' (default)'}`;
   });
   if (shown.length > 0) lines.push(shown.join('\n'));
-  if (declarations.length > shown.length) lines.push(l10n.t`and ${declarations.length - shown.length} more`);
+  if (declarations.length > shown.length) lines.push(`and ${declarations.length - shown.length} more`);
   return lines.join('\n\n');
 }
 
@@ -96,9 +95,9 @@ export function describeValue(file: SourceFile, { key, text, element }: ValueCon
       return describeClip(file, element) ?? `**${secondsAndFrames(value, framesPerSecond(file))}**`;
     case 'width':
     case 'height':
-      return describeSize(element) ?? l10n.t`**${value} pixels**`;
+      return describeSize(element) ?? `**${value} pixels**`;
     case 'fps':
-      return value > 0 ? l10n.t`**${round(value)} frames per second**, ${round(1000 / value)} ms each` : null;
+      return value > 0 ? `**${round(value)} frames per second**, ${round(1000 / value)} ms each` : null;
     case 'posterTime':
       return `**${secondsAndFrames(value, framesPerSecond(file))}**`;
     case 'mediaStart':
@@ -118,7 +117,7 @@ function describeSize({ attributes }: HtmlElement): string | null {
   if (!width || !height || width < 0 || height < 0) return null;
   const divisor = commonDivisor(width, height);
   const ratio = Math.max(width, height) / divisor <= 100 ? `, ${width / divisor}:${height / divisor}` : '';
-  return l10n.t`**${width} × ${height} pixels**${ratio}`;
+  return `**${width} × ${height} pixels**${ratio}`;
 }
 
 function commonDivisor(a: number, b: number): number {
@@ -128,5 +127,5 @@ function commonDivisor(a: number, b: number): number {
 function describePlaybackRate(file: SourceFile, element: HtmlElement, rate: number): string {
   const media = file.composition.media.find((each) => each.element === element);
   const length = media && mediaLength(file, media);
-  return l10n.t`**${round(rate)}×** the recorded speed${length === undefined ? '' : l10n.t`; the file plays for ${seconds(length)}`}`;
+  return `**${round(rate)}×** the recorded speed${length === undefined ? '' : `; the file plays for ${seconds(length)}`}`;
 }

@@ -1,5 +1,4 @@
 // Describes a variable: its declaration, values that override its default, and the number of reads, in Markdown.
-import * as l10n from '@vscode/l10n';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
 import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
 import { passedName } from '../../../renderer-core/model/passedValues.ts';
@@ -18,14 +17,14 @@ export function describeVariable(file: SourceFile, declaring: CompositionFile, i
   const declared = declaredVariable(declaring.composition, id);
   if (!declared) return null;
   const parts = [variableMarkdown(declared.declaration)];
-  if (declaring.path !== file.path) parts.push(l10n.t`Declared in ${linkTo(file, declaring, declared.idSpan)}`);
+  if (declaring.path !== file.path) parts.push(`Declared in ${linkTo(file, declaring, declared.idSpan)}`);
   const overrides = overridesOf(file, declaring, id);
   if (overrides.length > 0) {
     const shown = overrides
       .slice(0, maxOverrides)
       .map(({ from, span, value }) => `- ${linkTo(file, from, span)}: ${overrideText(file, from, value)}`);
     const more = overrides.length - shown.length;
-    parts.push(l10n.t`Overridden by\n${shown.join('\n')}${more > 0 ? l10n.t`\n- and ${more} more` : ''}`);
+    parts.push(`Overridden by\n${shown.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`);
   }
   parts.push(describeReads(declaring.composition, id));
   return parts.join('\n\n');
@@ -71,8 +70,8 @@ function describeReads(composition: Composition, id: string): string {
   }
   const count = reads.reads.filter((read) => read.id === id).length;
   const places = `${count} ${count === 1 ? 'place' : 'places'}`;
-  if (reads.isComplete) return count === 0 ? l10n.t('Never read') : l10n.t`Read in ${places}`;
+  if (reads.isComplete) return count === 0 ? 'Never read' : `Read in ${places}`;
   return count === 0
-    ? l10n.t('No reads found, but scripts may read it dynamically')
-    : l10n.t`Read in ${places}; scripts may also read it dynamically`;
+    ? 'No reads found, but scripts may read it dynamically'
+    : `Read in ${places}; scripts may also read it dynamically`;
 }

@@ -1,5 +1,4 @@
 // Descriptions of attributes, variables and compositions: one line for lists, Markdown for hovers.
-import * as l10n from '@vscode/l10n';
 import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
 import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
 import type { ListedFamily } from '../../../renderer-core/model/fonts/familyList.ts';
@@ -14,11 +13,7 @@ export type HoverText = { span: Span; text: string; font?: ListedFamily };
 
 /** `number · Speed · default 1.5`. */
 export function variableDetail({ type, label, default: value }: VariableDeclaration): string {
-  const parts = [
-    type,
-    ...(label ? [label] : []),
-    ...(value === undefined ? [] : [l10n.t`default ${formatValue(value)}`]),
-  ];
+  const parts = [type, ...(label ? [label] : []), ...(value === undefined ? [] : [`default ${formatValue(value)}`])];
   return parts.join(' · ');
 }
 
@@ -41,21 +36,21 @@ export function variableMarkdown(declaration: VariableDeclaration): string {
   const lines = [`**${escapeMarkdown(id)}** \`${type}\`${label ? ` — ${escapeMarkdown(label)}` : ''}`];
   if (description) lines.push(escapeMarkdown(description));
   if (value !== undefined)
-    lines.push(l10n.t`Default: ${inlineCode(formatValue(value))}${unit ? ` ${escapeMarkdown(unit)}` : ''}`);
+    lines.push(`Default: ${inlineCode(formatValue(value))}${unit ? ` ${escapeMarkdown(unit)}` : ''}`);
   const bounds = [
-    ...(min === undefined ? [] : [l10n.t`from ${min}`]),
-    ...(max === undefined ? [] : [l10n.t`to ${max}`]),
-    ...(step === undefined ? [] : [l10n.t`step ${step}`]),
-    ...(unit && value === undefined ? [l10n.t`in ${escapeMarkdown(unit)}`] : []),
+    ...(min === undefined ? [] : [`from ${min}`]),
+    ...(max === undefined ? [] : [`to ${max}`]),
+    ...(step === undefined ? [] : [`step ${step}`]),
+    ...(unit && value === undefined ? [`in ${escapeMarkdown(unit)}`] : []),
   ];
-  if (bounds.length > 0) lines.push(l10n.t`Range: ${bounds.join(' ')}`);
-  if (maxLength !== undefined) lines.push(l10n.t`Maximum length: ${maxLength} characters`);
-  if (placeholder) lines.push(l10n.t`Placeholder: ${inlineCode(placeholder)}`);
+  if (bounds.length > 0) lines.push(`Range: ${bounds.join(' ')}`);
+  if (maxLength !== undefined) lines.push(`Maximum length: ${maxLength} characters`);
+  if (placeholder) lines.push(`Placeholder: ${inlineCode(placeholder)}`);
   if (options?.length) {
     const shown = options
       .slice(0, 12)
       .map((option) => `${inlineCode(formatValue(option.value))} ${escapeMarkdown(option.label)}`);
-    lines.push(l10n.t`Options: ${shown.join(', ')}${options.length > 12 ? ', …' : ''}`);
+    lines.push(`Options: ${shown.join(', ')}${options.length > 12 ? ', …' : ''}`);
   }
   return lines.join('\n\n');
 }
@@ -74,28 +69,28 @@ export function compositionDetail({ path, project, composition }: Described): st
   return parts.join(' · ');
 }
 
-export const typeDocs = (): Record<VariableType, string> => ({
-  string: l10n.t('A string. Pass structured data as JSON and media as a URL.'),
-  number: l10n.t('A number, with optional `min`, `max`, `step` and `unit`.'),
-  color: l10n.t('A color as `#rrggbb`.'),
-  boolean: l10n.t('`true` or `false`.'),
-  enum: l10n.t('One of the values in `options`.'),
-});
+export const typeDocs: Record<VariableType, string> = {
+  string: 'A string. Pass structured data as JSON and media as a URL.',
+  number: 'A number, with optional `min`, `max`, `step` and `unit`.',
+  color: 'A color as `#rrggbb`.',
+  boolean: '`true` or `false`.',
+  enum: 'One of the values in `options`.',
+};
 
-export const fieldDocs = (): Record<FieldName, string> => ({
-  id: l10n.t('Unique ID of the variable in the composition. Scripts, bindings and `$id` references use it.'),
-  type: l10n.t('Type of the value: `string`, `number`, `color`, `boolean` or `enum`.'),
-  label: l10n.t('Display name of the variable in forms.'),
-  description: l10n.t('Help text for people who enter a value. Shown in forms and completions.'),
-  default: l10n.t('Value if none is passed. Must match the type.'),
-  placeholder: l10n.t('Hint shown in the empty field.'),
-  maxLength: l10n.t('Maximum number of characters in the field.'),
-  min: l10n.t('Minimum value of the field.'),
-  max: l10n.t('Maximum value of the field.'),
-  step: l10n.t('Increment of the field.'),
-  unit: l10n.t('Unit shown after the number, for example `px`.'),
-  options: l10n.t('The allowed values: objects with `value` and `label`.'),
-});
+export const fieldDocs: Record<FieldName, string> = {
+  id: 'Unique ID of the variable in the composition. Scripts, bindings and `$id` references use it.',
+  type: 'Type of the value: `string`, `number`, `color`, `boolean` or `enum`.',
+  label: 'Display name of the variable in forms.',
+  description: 'Help text for people who enter a value. Shown in forms and completions.',
+  default: 'Value if none is passed. Must match the type.',
+  placeholder: 'Hint shown in the empty field.',
+  maxLength: 'Maximum number of characters in the field.',
+  min: 'Minimum value of the field.',
+  max: 'Maximum value of the field.',
+  step: 'Increment of the field.',
+  unit: 'Unit shown after the number, for example `px`.',
+  options: 'The allowed values: objects with `value` and `label`.',
+};
 
 /** Escapes text for Markdown. */
 export function escapeMarkdown(text: string): string {

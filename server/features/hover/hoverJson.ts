@@ -1,5 +1,4 @@
 // Hover inside JSON attributes: variables, fields of declarations, fields and presets of gradings.
-import * as l10n from '@vscode/l10n';
 import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
 import {
   type AdjustKey,
@@ -56,30 +55,30 @@ function instanceText(file: SourceFile, { element }: JsonCursor, { path, isKey, 
   const name = isKey ? undefined : passedName(token?.value);
   if (name !== undefined) return passedText(file, name);
   const facts = describeVariable(file, declaring, id);
-  return facts === null || isKey || !token ? facts : l10n.t`Here: ${inlineCode(formatValue(token.value))}\n\n${facts}`;
+  return facts === null || isKey || !token ? facts : `Here: ${inlineCode(formatValue(token.value))}\n\n${facts}`;
 }
 
 /** Describes the variable that a value refers to, and the values that it passes on. */
 function passedText(file: SourceFile, name: string): string | null {
   const facts = describeVariable(file, file, name);
   const arrivals = describeArrivals(file, file, name);
-  return facts && `${facts}\n\n${arrivals === '' ? l10n.t('No value is passed on.') : l10n.t`Passes on\n${arrivals}`}`;
+  return facts && `${facts}\n\n${arrivals === '' ? 'No value is passed on.' : `Passes on\n${arrivals}`}`;
 }
 
 function declarationText(file: SourceFile, { text }: JsonCursor, { path, isKey, token }: JsonContext): string | null {
   const [index, field] = path;
   if (index === undefined || typeof field !== 'string') return null;
-  if (path.length === 2 && isKey) return Object.hasOwn(fieldDocs(), field) ? fieldDocs()[field as FieldName] : null;
+  if (path.length === 2 && isKey) return Object.hasOwn(fieldDocs, field) ? fieldDocs[field as FieldName] : null;
   if (path.length > 2 && isKey) {
     return path.at(-1) === 'value'
-      ? l10n.t('Value that the variable receives.')
+      ? 'Value that the variable receives.'
       : path.at(-1) === 'label'
-        ? l10n.t('Display name of the option.')
+        ? 'Display name of the option.'
         : null;
   }
   const type = token?.value;
   if (field === 'type')
-    return typeof type === 'string' && Object.hasOwn(typeDocs(), type) ? typeDocs()[type as VariableType] : null;
+    return typeof type === 'string' && Object.hasOwn(typeDocs, type) ? typeDocs[type as VariableType] : null;
   const { root } = readJson(text);
   const id = root && jsonAt(root, [index, 'id']);
   return id ? describeVariable(file, file, String(jsonValue(id))) : null;
@@ -92,20 +91,20 @@ function gradingText(file: SourceFile, { path, isKey, token }: JsonContext): str
     const name = parseReference(value);
     if (name !== undefined) return describeVariable(file, file, name);
     if (field === 'preset' && Object.hasOwn(gradingPresets, value)) return presetText(value as PresetName);
-    if (field === 'colorSpace' && Object.hasOwn(colorSpaceDocs(), value))
-      return colorSpaceDocs()[value as keyof ReturnType<typeof colorSpaceDocs>];
+    if (field === 'colorSpace' && Object.hasOwn(colorSpaceDocs, value))
+      return colorSpaceDocs[value as keyof typeof colorSpaceDocs];
   }
   if (field === 'adjust' && path.length === 2) {
-    if (typeof adjusted !== 'string' || !Object.hasOwn(adjustDocs(), adjusted)) return null;
+    if (typeof adjusted !== 'string' || !Object.hasOwn(adjustDocs, adjusted)) return null;
     const limit = adjustLimits[adjusted as AdjustKey];
-    return l10n.t`${adjustDocs()[adjusted as AdjustKey]} ${-limit} to ${limit}; 0 has no effect.`;
+    return `${adjustDocs[adjusted as AdjustKey]} ${-limit} to ${limit}; 0 has no effect.`;
   }
-  const isField = path.length === 1 && typeof field === 'string' && Object.hasOwn(gradingFieldDocs(), field);
-  return isField ? gradingFieldDocs()[field as keyof ReturnType<typeof gradingFieldDocs>] : null;
+  const isField = path.length === 1 && typeof field === 'string' && Object.hasOwn(gradingFieldDocs, field);
+  return isField ? gradingFieldDocs[field as keyof typeof gradingFieldDocs] : null;
 }
 
 /** A preset's description and its values. */
 function presetText(name: PresetName): string {
   const amounts = Object.entries(gradingPresets[name].adjust).map(([key, amount]) => `${key} ${amount}`);
-  return `**${name}** — ${presetDocs()[name]}${amounts.length > 0 ? `\n\n${inlineCode(amounts.join(', '))}` : ''}`;
+  return `**${name}** — ${presetDocs[name]}${amounts.length > 0 ? `\n\n${inlineCode(amounts.join(', '))}` : ''}`;
 }

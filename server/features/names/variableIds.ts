@@ -1,5 +1,4 @@
 // Why an ID cannot be that of a new or renamed variable.
-import * as l10n from '@vscode/l10n';
 import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
 import { hasCustomProperty, reservedId } from '../../../renderer-core/model/values.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -8,23 +7,23 @@ import { namesIn } from './names.ts';
 
 /** The location in a message: `cards/intro.html, line 3`. */
 export function where({ path, composition }: SourceFile, span: Span): string {
-  return l10n.t`${path}, line ${lineAndColumn(composition.text, span.start).line}`;
+  return `${path}, line ${lineAndColumn(composition.text, span.start).line}`;
 }
 
 /** For variables and everything else that has an ID. */
 export function idProblem(id: string): string | undefined {
-  if (id === '') return l10n.t('An ID must not be empty.');
-  return /\p{Cc}|\p{Surrogate}/u.test(id) ? l10n.t('An ID must not contain control characters.') : undefined;
+  if (id === '') return 'An ID must not be empty.';
+  return /\p{Cc}|\p{Surrogate}/u.test(id) ? 'An ID must not contain control characters.' : undefined;
 }
 
 /** `own`: the file that declares the variable, if it is known. */
 export function variableIdProblem(own: SourceFile | undefined, id: string): string | undefined {
-  if (id === reservedId) return l10n.t`"${id}" is reserved and cannot be the ID of a variable.`;
+  if (id === reservedId) return `"${id}" is reserved and cannot be the ID of a variable.`;
   if (!hasCustomProperty(id)) {
-    return l10n.t`The ID of a variable must contain only the letters a to z, digits, - and _, because styles read it as a custom property --id (got "${id}").`;
+    return `The ID of a variable must contain only the letters a to z, digits, - and _, because styles read it as a custom property --id (got "${id}").`;
   }
   const declared = own && namesIn(own.composition).variables.find((one) => one.id === id && one.isDeclaration);
-  return declared && l10n.t`"${id}" is already declared in ${where(own, declared.span)}.`;
+  return declared && `"${id}" is already declared in ${where(own, declared.span)}.`;
 }
 
 /**
@@ -39,7 +38,7 @@ export function takenCustomProperty(own: SourceFile, id: string, uses: boolean):
     );
     if (taken) {
       const reference = { start: span.start + taken.span.start, end: span.start + taken.span.end };
-      return l10n.t`The style in ${where(own, reference)} already uses a custom property --${id}.`;
+      return `The style in ${where(own, reference)} already uses a custom property --${id}.`;
     }
   }
   return undefined;

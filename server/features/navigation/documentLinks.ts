@@ -1,5 +1,4 @@
 // Document links: sources of hosts, and values of variables that are paths. The HTML language server links `src` and `href`.
-import * as l10n from '@vscode/l10n';
 import type { DocumentLink } from 'vscode-languageserver-types';
 import { filePaths } from '../names/filePaths.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
@@ -11,6 +10,6 @@ export function documentLinks(file: SourceFile): DocumentLink[] {
     .map(({ span, target }) => ({
       range: rangeOf(file, span),
       target: file.uriOf(target),
-      tooltip: l10n.t`Open ${target}`,
+      tooltip: `Open ${target}`,
     }));
 }

@@ -1,5 +1,4 @@
 // The outline of a file: its composition, the variables, and the clips sorted by start time and nested like their elements.
-import * as l10n from '@vscode/l10n';
 import { type DocumentSymbol, type Range, SymbolKind } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip, MediaKind } from '../../../renderer-core/model/clips.ts';
@@ -164,7 +163,7 @@ function detailOf(file: SourceFile, { element, clip, time }: Row): string {
   const isHost = element.attributes.has(attr.compositionSrc);
   return [
     timeOf(clip, time),
-    clip?.trackIndex?.value != null ? l10n.t`track ${clip.trackIndex.value}` : '',
+    clip?.trackIndex?.value != null ? `track ${clip.trackIndex.value}` : '',
     isHost ? `→ ${name ?? '?'}` : (name ?? ''),
   ]
     .filter((part) => part !== '' && part !== nameOf(file, element))
@@ -173,9 +172,9 @@ function detailOf(file: SourceFile, { element, clip, time }: Row): string {
 
 function timeOf(clip: Clip | null, time: ResolvedClip | undefined): string {
   if (!clip) return '';
-  if (!time) return l10n.t('start unknown');
+  if (!time) return 'start unknown';
   const round = (value: number) => Math.round(value * 1000) / 1000;
-  return time.end === null ? l10n.t`from ${round(time.start)} s` : `${round(time.start)} – ${round(time.end)} s`;
+  return time.end === null ? `from ${round(time.start)} s` : `${round(time.start)} – ${round(time.end)} s`;
 }
 
 function embedded(file: SourceFile, { element }: Row): { target?: string } {

@@ -1,5 +1,4 @@
 // Rename of a variable, clip or composition: replaces its ID in all references of the project, or in none.
-import * as l10n from '@vscode/l10n';
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { parseNumber } from '../../../renderer-core/model/fields.ts';
 import { hostKeysIn, namesIn } from '../names/names.ts';
@@ -20,7 +19,7 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
   const found = symbolAt(file, offset);
   const references = found ? findReferences(file, found.symbol) : [];
   if (!found || !references.some(({ reference }) => reference.isDeclaration))
-    return { problem: l10n.t('There is no ID to rename here.') };
+    return { problem: 'There is no ID to rename here.' };
   const id = newName.trim();
   if (id === found.symbol.id) return { changes: {} };
   const problem = renameProblem(found.symbol, id, references) ?? encodingProblem(references);
@@ -28,7 +27,7 @@ export function rename(file: SourceFile, offset: number, newName: string): Works
   const changes: Record<string, TextEdit[]> = {};
   for (const { file: of, reference } of references) {
     const edit = respell(of.composition.text, reference, id);
-    if (!edit) return { problem: l10n.t`"${id}" cannot be written in ${where(of, reference.span)}.` };
+    if (!edit) return { problem: `"${id}" cannot be written in ${where(of, reference.span)}.` };
     changes[of.uri] ??= [];
     changes[of.uri]?.push({ range: rangeOf(of, edit.span), newText: edit.text });
   }
@@ -42,7 +41,7 @@ function encodingProblem(references: readonly FileReference[]): string | undefin
     const encoding = project.encoding(path)?.encoding ?? 'utf-8';
     const isOther = !encoding.startsWith('utf-') && /[^\0-\x7f]/.test(composition.text);
     if (isOther || composition.text.includes('\uFFFD'))
-      return l10n.t`${path} is not UTF-8, and the editor would lose letters of it. Save it as UTF-8, or open it with its encoding.`;
+      return `${path} is not UTF-8, and the editor would lose letters of it. Save it as UTF-8, or open it with its encoding.`;
   }
   return undefined;
 }
@@ -51,9 +50,9 @@ function renameProblem(symbol: NameSymbol, id: string, references: readonly File
   const problem = idProblem(id);
   if (problem !== undefined) return problem;
   if (symbol.kind === 'variable') return variableProblem(symbol, id, references);
-  if (/\s/.test(id)) return l10n.t`The ID must not contain white space (got "${id}").`;
+  if (/\s/.test(id)) return `The ID must not contain white space (got "${id}").`;
   if (id.includes('+') || parseNumber(id) !== null) {
-    return l10n.t`The ID must not be a number or contain "+": data-start would read "${id}" as a time.`;
+    return `The ID must not be a number or contain "+": data-start would read "${id}" as a time.`;
   }
   return symbol.kind === 'clip' ? clipProblem(symbol, id, references) : compositionProblem(id, references);
 }
@@ -64,13 +63,13 @@ function variableProblem(symbol: NameSymbol, id: string, references: readonly Fi
   if (problem !== undefined) return problem;
   const others = own ? namesIn(own.composition).variables.filter((reference) => reference.id === id) : [];
   const inline = others.find(({ spelling }) => spelling.kind === 'text' && spelling.layers[0]?.as === 'json');
-  if (own && inline) return l10n.t`${where(own, inline.span)} already gives "${id}" a value.`;
+  if (own && inline) return `${where(own, inline.span)} already gives "${id}" a value.`;
   for (const { file } of new Map(references.map((reference) => [reference.file.path, reference])).values()) {
     for (const { host, keys } of hostKeysIn(file.composition)) {
       const taken = keys.find((key) => key.id === id);
       if (!taken || !keys.some((key) => key.id === symbol.id)) continue;
       if (file.project.target(file.path, host.src.text) === symbol.path) {
-        return l10n.t`${where(file, taken.span)} already gives "${id}" a value.`;
+        return `${where(file, taken.span)} already gives "${id}" a value.`;
       }
     }
   }
@@ -86,7 +85,7 @@ function dynamicRead(own: SourceFile, symbol: NameSymbol, references: readonly F
   );
   const maybe = scripts.texts.find(({ value, span }) => value === symbol.id && !seen.has(span.start));
   return maybe
-    ? l10n.t`The script in ${where(own, maybe.span)} may read the variable through the string "${symbol.id}"; rename it there first.`
+    ? `The script in ${where(own, maybe.span)} may read the variable through the string "${symbol.id}"; rename it there first.`
     : undefined;
 }
 
@@ -97,16 +96,16 @@ function clipProblem(symbol: NameSymbol, id: string, references: readonly FileRe
   const holders = names.ids.filter((reference) => reference.id === symbol.id);
   const [first, second] = holders;
   if (second)
-    return l10n.t`Another element has the same ID "${symbol.id}", in ${where(file, second.span)}; make the IDs unique first.`;
+    return `Another element has the same ID "${symbol.id}", in ${where(file, second.span)}; make the IDs unique first.`;
   const taken = [...names.ids, ...names.compositions].find(
     (reference) => reference.id === id && reference.element !== first?.element,
   );
-  if (taken) return l10n.t`"${id}" is already the ID of another element, in ${where(file, taken.span)}.`;
+  if (taken) return `"${id}" is already the ID of another element, in ${where(file, taken.span)}.`;
   // If elements are looked up by computed IDs, any string may be one.
   const { texts, hasDynamicLookups } = names.scripts;
   const maybe = hasDynamicLookups && texts.find(({ value, use }) => use === 'text' && value === symbol.id);
   return maybe
-    ? l10n.t`The script in ${where(file, maybe.span)} may look up the clip through the string "${symbol.id}"; rename it there first.`
+    ? `The script in ${where(file, maybe.span)} may look up the clip through the string "${symbol.id}"; rename it there first.`
     : undefined;
 }
 
@@ -118,12 +117,12 @@ function compositionProblem(id: string, references: readonly FileReference[]): s
     const taken =
       names.compositions.find((reference) => reference.id === id && !own.has(reference.element)) ??
       names.ids.find((reference) => reference.id === id && timed.has(reference.element) && !own.has(reference.element));
-    if (taken) return l10n.t`"${id}" is already in use in ${where(file, taken.span)}.`;
+    if (taken) return `"${id}" is already in use in ${where(file, taken.span)}.`;
     const { texts, hasDynamicRegistrations } = names.scripts;
     const old = references[0]?.reference.id;
     const maybe = hasDynamicRegistrations && texts.find(({ value, use }) => use === 'text' && value === old);
     if (maybe) {
-      return l10n.t`The script in ${where(file, maybe.span)} may register the timeline through the string "${old ?? ''}"; rename it there first.`;
+      return `The script in ${where(file, maybe.span)} may register the timeline through the string "${old ?? ''}"; rename it there first.`;
     }
   }
   return undefined;

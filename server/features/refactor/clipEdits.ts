@@ -1,5 +1,4 @@
 // Moves and trims a clip: edits of its timing attributes, or the reason why they cannot be edited.
-import * as l10n from '@vscode/l10n';
 import type { TextEdit } from 'vscode-languageserver-types';
 import { addAttribute, setAttribute } from '../../../renderer-core/lint/attributeEdits.ts';
 import type { TextEdit as SpanEdit } from '../../../renderer-core/lint/finding.ts';
@@ -24,7 +23,7 @@ export type ClipEdits = { edits: TextEdit[] } | { reason: string };
 /** `offset` is the start of the clip's start tag. Attributes whose values do not change are not edited. */
 export function clipEdits(file: SourceFile, offset: number, change: ClipChange): ClipEdits {
   const clip = file.composition.clips.find(({ element }) => element.startTag.start === offset);
-  if (!clip) return { reason: l10n.t('The preview does not show the current text yet. Try again when it does.') };
+  if (!clip) return { reason: 'The preview does not show the current text yet. Try again when it does.' };
   const reason = blockedReason(file, clip, change);
   if (reason !== undefined) return { reason };
   const { startBy = 0, duration, track } = change;
@@ -42,18 +41,18 @@ function blockedReason(file: SourceFile, clip: Clip, { startBy = 0, duration }: 
   if (startBy !== 0) {
     const times = clipTimes(file);
     const own = times.byElement.get(clip.element);
-    if (!clip.start) return l10n.t`${name} cannot move because its ${attr.start} is invalid.`;
+    if (!clip.start) return `${name} cannot move because its ${attr.start} is invalid.`;
     if (!own) {
       const problem = times.problems.find((one) => one.clip === clip);
-      return l10n.t`${name} cannot move because its start is unknown${problem ? `: ${problem.message}` : ''}.`;
+      return `${name} cannot move because its start is unknown${problem ? `: ${problem.message}` : ''}.`;
     }
     const start = addSeconds(own.start, startBy);
-    if (start < 0) return l10n.t`${name} cannot start ${number(-start)} s before its composition.`;
+    if (start < 0) return `${name} cannot start ${number(-start)} s before its composition.`;
   }
-  if (duration !== undefined && duration <= 0) return l10n.t`${name} must be longer than 0 s.`;
+  if (duration !== undefined && duration <= 0) return `${name} must be longer than 0 s.`;
   const mediaStart = newMediaStart(file, clip, startBy);
   if (duration !== undefined && mediaStart !== undefined && mediaStart < 0)
-    return l10n.t`${name} has no content before this: its file starts ${number(-mediaStart)} s later.`;
+    return `${name} has no content before this: its file starts ${number(-mediaStart)} s later.`;
   return undefined;
 }
 

@@ -1,5 +1,4 @@
 // Adds the declaration of a new variable to a composition.
-import * as l10n from '@vscode/l10n';
 import type { TextEdit } from 'vscode-languageserver-types';
 import { labelFor, optionOf } from '../../../renderer-core/lint/conversions.ts';
 import { declareFix } from '../../../renderer-core/lint/declare.ts';
@@ -25,13 +24,13 @@ export function declareVariable(
     ...(options === undefined ? {} : { options: options.map(({ value }) => optionOf(value)) }),
   };
   const fix = declareFix(file.path, file.composition, declaration)?.edits[0]?.edits;
-  if (!fix) return { reason: l10n.t('The variable declarations of this file are invalid; fix them first.') };
+  if (!fix) return { reason: 'The variable declarations of this file are invalid; fix them first.' };
   return { edits: fix.map((edit) => textEdit(file, edit)) };
 }
 
 /** Why a variable with this ID cannot be declared. Uses of the ID that nothing declares are no problem. */
 export function newIdProblem(file: SourceFile, id: string): string | undefined {
   const rejected = file.composition.variables.rejected.some((one) => one.id === id);
-  if (rejected) return l10n.t`"${id}" is declared with an error. Fix its declaration instead.`;
+  if (rejected) return `"${id}" is declared with an error. Fix its declaration instead.`;
   return idProblem(id) ?? variableIdProblem(file, id) ?? takenCustomProperty(file, id, false);
 }

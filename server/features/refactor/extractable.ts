@@ -1,6 +1,5 @@
 // Finds the elements that a selection means, and the reasons why they cannot be extracted.
 
-import * as l10n from '@vscode/l10n';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
 import { ancestor, type HtmlElement } from '../../../renderer-core/model/html.ts';
@@ -51,21 +50,21 @@ export function extractionProblem(
 ): string | undefined {
   const all = [...elements, ...elements.flatMap(descendants)];
   const code = all.find(({ tag }) => /^(?:script|style|link|template)$/.test(tag));
-  if (code) return l10n.t`The selection contains a <${code.tag}>; move it out first.`;
+  if (code) return `The selection contains a <${code.tag}>; move it out first.`;
   if (all.some(({ attributes }) => attributes.has(attr.compositionId) && !attributes.has(attr.compositionSrc)))
-    return l10n.t('The selection contains an inline composition; extract that one first.');
+    return 'The selection contains an inline composition; extract that one first.';
   const isInInline = composition.inlineCompositions.some(({ element }) =>
     elements.some((one) => isInside(one, element)),
   );
-  if (isInInline) return l10n.t('The selection is inside an inline composition, which has its own timeline.');
+  if (isInInline) return 'The selection is inside an inline composition, which has its own timeline.';
   const whole = elements.length === 1 ? elements[0] : undefined;
   const timing = timingProblem(composition.clips, all, whole, times);
   if (timing !== undefined) return timing;
   const rule = brokenRule(composition, elements, hostTag);
   if (rule !== undefined)
-    return l10n.t`The style rule "${rule.replace(/\s+/g, ' ')}" depends on the position of the selection; use a class selector there first.`;
+    return `The style rule "${rule.replace(/\s+/g, ' ')}" depends on the position of the selection; use a class selector there first.`;
   return composition.variables.problem
-    ? l10n.t('The variable declarations of this file are invalid; fix them first.')
+    ? 'The variable declarations of this file are invalid; fix them first.'
     : undefined;
 }
 
@@ -77,18 +76,18 @@ function timingProblem(
 ): string | undefined {
   const inside = clips.filter(({ element }) => all.includes(element));
   const unknown = inside.find(({ element }) => !times.byElement.has(element));
-  if (unknown) return l10n.t`The start of ${unknown.name} cannot be resolved.`;
+  if (unknown) return `The start of ${unknown.name} cannot be resolved.`;
   const isMedia = whole?.tag === 'video' || whole?.tag === 'audio';
   const own = whole && !isMedia ? clips.find(({ element }) => element === whole) : undefined;
   const from = (own && times.byElement.get(own.element)?.start) ?? 0;
   for (const clip of inside) {
     if (clip === own) continue;
     const start = times.byElement.get(clip.element)?.start ?? 0;
-    if (start < from) return l10n.t`${clip.name} starts before the element that contains it.`;
+    if (start < from) return `${clip.name} starts before the element that contains it.`;
     const user = clips.find(
       ({ element, start: given }) => !all.includes(element) && given?.kind === 'after' && clip.ids.includes(given.id),
     );
-    if (user) return l10n.t`${user.name} is not selected and starts after ${clip.name}.`;
+    if (user) return `${user.name} is not selected and starts after ${clip.name}.`;
   }
   return undefined;
 }

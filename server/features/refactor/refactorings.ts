@@ -1,5 +1,4 @@
 // Refactoring code actions, which do not change the frames: for a selection, and at the cursor on request.
-import * as l10n from '@vscode/l10n';
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import { applyEdits } from '../../../renderer-core/lint/applyFixes.ts';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
@@ -30,7 +29,7 @@ export function refactorings(file: SourceFile, range: Range, request: Refactorin
 function extract(file: SourceFile, range: Range): CodeAction[] {
   const found = extraction(file, spanOf(file, range));
   if (!found) return [];
-  const title = l10n.t('Extract to sub-composition');
+  const title = 'Extract to sub-composition';
   if ('disabled' in found) return [{ title, kind: extractKind, disabled: { reason: found.disabled } }];
   return [{ title: `${title} "${found.id}"`, kind: extractKind, edit: found.edit }];
 }
@@ -43,7 +42,7 @@ function addVariable(file: SourceFile, range: Range, isOurClient: boolean): Code
   const short = shown.length > 30 ? `${shown.slice(0, 29)}…` : shown;
   return [
     {
-      title: l10n.t`Add variable "${declaration.id}" for ${short}`,
+      title: `Add variable "${declaration.id}" for ${short}`,
       kind: variableKind,
       edit: workspaceEdit(file, [{ file: file.path, edits }]),
       ...(isOurClient

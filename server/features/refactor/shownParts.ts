@@ -1,6 +1,5 @@
 // The parts of an element that can be changed where the preview shows it: its colors, its image and its text. What sets them in
 // the source, and the edit that changes it.
-import * as l10n from '@vscode/l10n';
 import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import { encodeAttributeText } from '../../../renderer-core/model/attributeText.ts';
@@ -64,7 +63,7 @@ export function changePart(file: SourceFile, request: PartsRequest, part: PartRe
   const source = sourceOf(file, request, part);
   if ('problem' in source) return { reason: source.problem };
   if (source.given) return changeValue(source.given, value);
-  if (!source.edit) return { reason: source.reason ?? stale() };
+  if (!source.edit) return { reason: source.reason ?? stale };
   return { uri: file.uri, version: file.document.version, edits: [textEdit(file, source.edit(value))] };
 }
 
@@ -88,13 +87,11 @@ export function partVariable(
 }
 
 const noVariable = () =>
-  l10n.t(
-    'This cannot become a variable. Texts without line breaks, images, and colors of elements inside the composition can.',
-  );
+  'This cannot become a variable. Texts without line breaks, images, and colors of elements inside the composition can.';
 
 function sourceOf(file: SourceFile, request: PartsRequest, { name, index, value }: PartReference) {
   const source = partsOf(file, request).find((part) => part.name === name)?.sources[index];
-  return source?.value === value ? source : { problem: stale() };
+  return source?.value === value ? source : { problem: stale };
 }
 
 function partsOf(file: SourceFile, request: PartsRequest): { name: PartName; sources: Source[]; files?: string[] }[] {
@@ -146,14 +143,14 @@ function imageSource(file: SourceFile, element: HtmlElement, request: PartsReque
   if (bound !== undefined) return { offset, ...variableSource(file, bound, request) };
   const src = element.attributes.get('src');
   const { valueSpan, quote } = src ?? {};
-  if (!src || !valueSpan) return { offset, value: '', reason: l10n.t('A script sets this image.') };
+  if (!src || !valueSpan) return { offset, value: '', reason: 'A script sets this image.' };
   const edit = (value: string) => ({ span: valueSpan, text: encodeAttributeText(value, quote ?? '') });
   return { offset, value: src.value, span: src.span, edit };
 }
 
 function variableSource(file: SourceFile, id: string, { hosts, drafts }: PartsRequest): Source {
   const given = givenValue(file, id, hosts, drafts);
-  if (!given?.declaration) return { value: id, reason: l10n.t`The variable "${id}" is not declared.` };
+  if (!given?.declaration) return { value: id, reason: `The variable "${id}" is not declared.` };
   return { value: String(given.value ?? ''), variable: id, given };
 }
 
@@ -186,4 +183,4 @@ function asColor({ given, ...source }: Source): Source {
   return given && value !== undefined ? { ...source, value, given } : { reason: notPlain(source.value), ...source };
 }
 
-const notPlain = (value: string) => l10n.t`"${value}" is not a plain color. Change it in the source.`;
+const notPlain = (value: string) => `"${value}" is not a plain color. Change it in the source.`;

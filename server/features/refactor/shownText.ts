@@ -1,5 +1,4 @@
 // Text that the preview shows: what it is in the source, and the edit that changes it.
-import * as l10n from '@vscode/l10n';
 import type { TextEdit } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import { type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
@@ -68,17 +67,17 @@ export function changeText(file: SourceFile, request: TextRequest, value: string
   const { text } = file.composition;
   const run = textRun(text, source.holder, source.before, keepsLines);
   const edit = textRunEdit(text, run, value, keepsLines);
-  if (!edit) return { reason: l10n.t('A comment is in this text. Edit it in the source.') };
+  if (!edit) return { reason: 'A comment is in this text. Edit it in the source.' };
   return { uri: file.uri, version: file.document.version, edits: [textEdit(file, edit)] };
 }
 
-export const stale = () => l10n.t('The preview does not show the current text yet. Try again when it does.');
+export const stale = 'The preview does not show the current text yet. Try again when it does.';
 
 function sourceOf(file: SourceFile, request: TextRequest): Source {
   const { shown } = request;
   const { html, text } = file.composition;
   const holder = html.elements.find(({ startTag }) => startTag.start === shown.offset);
-  if (!holder) return { kind: 'none', reason: stale() };
+  if (!holder) return { kind: 'none', reason: stale };
   const bound = holder.attributes.get(attr.varText)?.value;
   if (bound !== undefined) return fromVariable(file, bound, request);
   const found = shown.run && textRun(text, holder, shown.run.before, shown.keepsLines);
@@ -92,14 +91,14 @@ function sourceOf(file: SourceFile, request: TextRequest): Source {
   if (written.length > 1)
     return {
       kind: 'none',
-      reason: l10n.t`${written.map(({ id }) => id).join(l10n.t(' and '))} have this value. Change one of them in the form.`,
+      reason: `${written.map(({ id }) => id).join(' and ')} have this value. Change one of them in the form.`,
     };
-  return { kind: 'none', reason: l10n.t('A script creates this text. Change the script to edit it.') };
+  return { kind: 'none', reason: 'A script creates this text. Change the script to edit it.' };
 }
 
 function fromVariable(file: SourceFile, id: string, { hosts, drafts }: TextRequest): Source {
   const given = givenValue(file, id, hosts, drafts);
-  return given ? { kind: 'variable', given } : { kind: 'none', reason: stale() };
+  return given ? { kind: 'variable', given } : { kind: 'none', reason: stale };
 }
 
 /** The variables whose value in this instance is a text. */
@@ -130,7 +129,7 @@ export function changeValue(given: GivenValue, text: string): TextChange {
   if (given.from === 'draft') return { draft: { id, value } };
   const edit = hostValueEdit(given, value);
   const { file, host } = given;
-  if (!edit) return { reason: l10n.t`The ${attr.variableValues} of ${host.src.text} contain an error. Fix it first.` };
+  if (!edit) return { reason: `The ${attr.variableValues} of ${host.src.text} contain an error. Fix it first.` };
   return { uri: file.uri, version: file.document.version, edits: [textEdit(file, edit)] };
 }
 

@@ -1,5 +1,4 @@
 // The JSON schema of `data-composition-variables`: the fields of a declaration, by type, and their values.
-import * as l10n from '@vscode/l10n';
 import type { JSONSchema } from 'vscode-json-languageservice';
 import {
   declarationFields,
@@ -33,8 +32,8 @@ export function declarationsSchema(hints: DeclarationHints = noHints): JSONSchem
     type: 'array',
     items: declarationSchema(hints),
     defaultSnippets: variableTypes.map((type) => ({
-      label: l10n.t`${type} variable`,
-      markdownDescription: typeDocs()[type],
+      label: `${type} variable`,
+      markdownDescription: typeDocs[type],
       bodyText: `[${declarationSnippets[type]}]`,
     })),
   };
@@ -70,8 +69,8 @@ function declarationSchema(hints: DeclarationHints): JSONSchema {
       },
     ],
     defaultSnippets: variableTypes.map((type) => ({
-      label: l10n.t`${type} variable`,
-      markdownDescription: typeDocs()[type],
+      label: `${type} variable`,
+      markdownDescription: typeDocs[type],
       bodyText: declarationSnippets[type],
     })),
   };
@@ -89,12 +88,12 @@ function documented(name: FieldName): JSONSchema {
   const needed = required.includes(name);
   const index = String(fieldNames.indexOf(name)).padStart(2, '0');
   return {
-    markdownDescription: fieldDocs()[name],
+    markdownDescription: fieldDocs[name],
     completionDetail: needed
       ? 'required'
       : isForAllTypes(name)
         ? 'optional'
-        : l10n.t`${declarationFields[name].on.join(', ')} only`,
+        : `${declarationFields[name].on.join(', ')} only`,
     suggestSortText: `${needed ? 0 : 1}${index}`,
   };
 }
@@ -105,7 +104,7 @@ function fieldSchema(name: FieldName, hints: DeclarationHints): JSONSchema {
     case 'id':
       return { ...base, type: 'string', minLength: 1, ...examples(hints.ids) };
     case 'type': {
-      const markdownEnumDescriptions = variableTypes.map((type) => typeDocs()[type]);
+      const markdownEnumDescriptions = variableTypes.map((type) => typeDocs[type]);
       return { ...base, type: 'string', enum: [...variableTypes], markdownEnumDescriptions };
     }
     case 'label':
@@ -118,7 +117,7 @@ function fieldSchema(name: FieldName, hints: DeclarationHints): JSONSchema {
       return {
         ...base,
         suggestSortText: '004',
-        completionDetail: l10n.t('required for enum'),
+        completionDetail: 'required for enum',
         type: 'array',
         items: optionSchema(),
       };
@@ -133,8 +132,8 @@ const optionSchema = (): JSONSchema => ({
   type: 'object',
   required: ['value', 'label'],
   properties: {
-    value: { type: 'string', markdownDescription: l10n.t('Value that the variable receives.'), suggestSortText: '0' },
-    label: { type: 'string', markdownDescription: l10n.t('Display name of the option.'), suggestSortText: '1' },
+    value: { type: 'string', markdownDescription: 'Value that the variable receives.', suggestSortText: '0' },
+    label: { type: 'string', markdownDescription: 'Display name of the option.', suggestSortText: '1' },
   },
   defaultSnippets: [{ label: 'option', bodyText: '{"value": "$1", "label": "$2"}' }],
 });

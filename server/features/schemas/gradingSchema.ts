@@ -1,5 +1,4 @@
 // The JSON schema of `data-color-grading`: presets, adjustments with their limits, and references to variables.
-import * as l10n from '@vscode/l10n';
 import type { JSONSchema } from 'vscode-json-languageservice';
 import {
   type AdjustKey,
@@ -17,35 +16,35 @@ export function gradingSchema(declarations: readonly VariableDeclaration[]): JSO
   const numbers = referencesSchema(declarations, ({ type }) => type === 'number');
   const texts = referencesSchema(declarations, ({ type }) => type === 'enum' || type === 'string');
   const presets = Object.keys(gradingPresets) as PresetName[];
-  const spaces = Object.keys(colorSpaceDocs()) as (keyof ReturnType<typeof colorSpaceDocs>)[];
+  const spaces = Object.keys(colorSpaceDocs) as (keyof typeof colorSpaceDocs)[];
   const adjustments = (Object.keys(adjustLimits) as AdjustKey[]).map((key, index) => {
     const limit = adjustLimits[key];
     const steps = [-0.5, -0.2, 0.2, 0.5].map((part) => part * (limit > 1 ? 2 : 1));
     const number = { type: 'number', minimum: -limit, maximum: limit, ...examples(steps) };
-    return [key, gradingField(l10n.t`${adjustDocs()[key]} ${-limit} to ${limit}.`, index, number, numbers)];
+    return [key, gradingField(`${adjustDocs[key]} ${-limit} to ${limit}.`, index, number, numbers)];
   });
   return {
     type: 'object',
     properties: {
-      preset: gradingField(gradingFieldDocs().preset, 0, choice(presets, presetDocs()), texts),
+      preset: gradingField(gradingFieldDocs.preset, 0, choice(presets, presetDocs), texts),
       intensity: gradingField(
-        gradingFieldDocs().intensity,
+        gradingFieldDocs.intensity,
         1,
         { type: 'number', minimum: 0, maximum: 1, ...examples([0.25, 0.5, 0.75, 1]) },
         numbers,
       ),
       adjust: {
-        markdownDescription: gradingFieldDocs().adjust,
+        markdownDescription: gradingFieldDocs.adjust,
         suggestSortText: '02',
         type: 'object',
         properties: Object.fromEntries(adjustments),
       },
-      colorSpace: gradingField(gradingFieldDocs().colorSpace, 3, choice(spaces, colorSpaceDocs()), texts),
+      colorSpace: gradingField(gradingFieldDocs.colorSpace, 3, choice(spaces, colorSpaceDocs), texts),
     },
     defaultSnippets: [
       { label: 'preset', bodyText: `{"preset": "${stop(1, 'cinematic')}"}` },
       {
-        label: l10n.t('preset and intensity'),
+        label: 'preset and intensity',
         bodyText: `{"preset": "${stop(1, 'cinematic')}", "intensity": ${stop(2, '0.8')}}`,
       },
       { label: 'adjust', bodyText: `{"adjust": {"${stop(1, 'exposure')}": ${stop(2, '0.2')}}}` },

@@ -1,11 +1,8 @@
 // Every rule has a page, and the page tells the truth: its first example is found by the rule, its second is not.
 import { readFileSync } from 'node:fs';
-import * as l10n from '@vscode/l10n';
-import { afterEach, expect, test } from 'vitest';
-import english from '../../../l10n/bundle.l10n.json' with { type: 'json' };
+import { expect, test } from 'vitest';
 import { ruleDoc, rules } from '../../../renderer-core/lint/ruleTable.ts';
 import { filesOf } from '../../support/markup.ts';
-import { pseudoBundle } from '../../support/pseudoTranslation.ts';
 import { lint } from './lint.ts';
 
 const pages = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
@@ -40,16 +37,4 @@ test.each(pages)('reports the failing example of $id in the docs, and accepts th
 }) => {
   expect(findings(fails).map(({ rule }) => rule)).toContain(id);
   expect(findings(passes).filter(({ rule, severity }) => rule === id || severity === 'error')).toEqual([]);
-});
-
-afterEach(() => l10n.config({ contents: {} }));
-
-test.each(pages)('translates each text of the findings in the example of $id', ({ fails }) => {
-  l10n.config({ contents: pseudoBundle(english) });
-  const texts = findings(fails).flatMap(({ message, related, fixes }) => [
-    message,
-    ...related.map((place) => place.message),
-    ...fixes.map(({ title }) => title),
-  ]);
-  expect(texts.filter((text) => !/^(?:data-[a-z-]+: )?⟦.*⟧$/s.test(text))).toEqual([]);
 });
