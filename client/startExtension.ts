@@ -3,8 +3,6 @@ import { commands, type ExtensionContext, type LogOutputChannel, window } from '
 import { createAccount } from './account/account.ts';
 import { createAccountCommands } from './account/accountCommands.ts';
 import { createActiveComposition } from './activeComposition.ts';
-import { createLanguageModelTools } from './agents/languageModelTools.ts';
-import { createMcpServer } from './agents/mcpServer.ts';
 import { watchCompositionPaths } from './compositionPaths.ts';
 import { createBlockCommand } from './create/blockCommand.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
@@ -16,6 +14,7 @@ import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
 import { createLintCommands } from './lintWorkspace.ts';
+import { createMcpServer } from './mcpServer.ts';
 import { createCompareCommand } from './preview/compareCommands.ts';
 import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createPreviews } from './preview/previews.ts';
@@ -88,7 +87,6 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),
     createFontCommands(services),
-    ...createLanguageModelTools(services),
     ...createMcpServer(services),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),

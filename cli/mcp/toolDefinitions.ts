@@ -1,6 +1,4 @@
-// The tools for AI agents: names, descriptions and inputs. `framework mcp` serves all of them; those with `editor` are also
-// VS Code's language model tools, and a test generates their part of package.json from this table. This file must not
-// import Node or VS Code. The extension imports only its types, so zod is not in the extension's bundle.
+// The tools of `framework mcp` for AI agents: names, descriptions and inputs.
 import { z } from 'zod';
 import { ruleLevels } from '../../renderer-core/lint/settings.ts';
 import { formats, qualities } from '../../renderer-core/plan/formats.ts';
@@ -13,8 +11,6 @@ export type ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   input: Shape;
   /** Whether the tool changes files: clients then ask their users first. */
   writes: boolean;
-  /** The name and the input fields in VS Code, if it has the tool. It names the field `project` `path`. */
-  editor?: { name: string; fields: readonly string[] };
 };
 
 /** The largest images that models use without scaling, in pixels. */
@@ -66,9 +62,6 @@ const sizeFields = {
     .describe("Color of the bars: #rrggbb, a CSS name or transparent. Default: the page's background, or black."),
 };
 
-/** Those of VS Code's tools. */
-const sizeFieldNames = ['resolution', 'aspectRatio', 'fit', 'background'] as const;
-
 export type SizeFields = z.infer<z.ZodObject<typeof sizeFields>>;
 
 const renderFields = {
@@ -87,10 +80,8 @@ const renderFields = {
 
 export type RenderFields = z.infer<z.ZodObject<typeof renderFields>>;
 
-/** Keeps the input type of each definition, and checks the names of the editor's fields. */
-const define = <Shape extends z.ZodRawShape>(
-  definition: ToolDefinition<Shape> & { editor?: { fields: readonly (keyof Shape)[] } },
-): ToolDefinition<Shape> => definition;
+/** Keeps the input type of each definition. */
+const define = <Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition<Shape> => definition;
 
 export const lintDefinition = define({
   name: 'lint',
@@ -106,7 +97,6 @@ export const lintDefinition = define({
       .describe('Severity of rules for this run, overrides framework.json: {"unused-variable": "off"}.'),
   },
   writes: true,
-  editor: { name: 'framework_lint', fields: ['project', 'fix'] },
 });
 
 export const compositionsDefinition = define({
@@ -128,7 +118,6 @@ export const variablesDefinition = define({
     composition: composition.describe('Only this composition, relative to its project folder.'),
   },
   writes: false,
-  editor: { name: 'framework_listVariables', fields: ['project'] },
 });
 
 export const snapshotDefinition = define({
@@ -161,7 +150,6 @@ export const snapshotDefinition = define({
       .describe('Also write the image to this .png, .jpg or .webp file, relative to the project folder.'),
   },
   writes: true,
-  editor: { name: 'framework_snapshot', fields: ['project', 'composition', 'at', 'variables', ...sizeFieldNames] },
 });
 
 export const renderDefinition = define({
@@ -179,10 +167,6 @@ export const renderDefinition = define({
       ),
   },
   writes: true,
-  editor: {
-    name: 'framework_render',
-    fields: ['project', 'composition', 'variables', 'output', 'quality', 'format', ...sizeFieldNames],
-  },
 });
 
 export const batchDefinition = define({
@@ -222,36 +206,3 @@ export const toolDefinitions: readonly ToolDefinition[] = [
   renderDefinition,
   batchDefinition,
 ];
-
-type InputOf<Definition extends { input: z.ZodRawShape }> = z.infer<z.ZodObject<Definition['input']>>;
-
-/** The input of a tool in VS Code. */
-type EditorInput<Definition extends { input: z.ZodRawShape }, Fields extends string> = {
-  path?: string;
-} & Pick<InputOf<Definition>, Extract<Fields, keyof InputOf<Definition>>>;
-
-export type EditorLintInput = EditorInput<typeof lintDefinition, 'fix'>;
-export type EditorVariablesInput = { path?: string };
-export type EditorSnapshotInput = EditorInput<
-  typeof snapshotDefinition,
-  'composition' | 'at' | 'variables' | (typeof sizeFieldNames)[number]
->;
-export type EditorRenderInput = EditorInput<
-  typeof renderDefinition,
-  'composition' | 'variables' | 'output' | 'quality' | 'format' | (typeof sizeFieldNames)[number]
->;
-
-/** The JSON Schema of a tool's input in VS Code, as in package.json. */
-export function editorInputSchema({ input, editor }: ToolDefinition): object {
-  const names = editor?.fields ?? [];
-  const shape = Object.fromEntries(names.flatMap((name) => (input[name] ? [[editorField(name), input[name]]] : [])));
-  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), {
-    override({ jsonSchema }) {
-      // Every key of a JSON object is a string.
-      delete jsonSchema.propertyNames;
-    },
-  });
-  return schema;
-}
-
-const editorField = (name: string): string => (name === 'project' ? 'path' : name);

@@ -1,5 +1,4 @@
-// The text of tool results, for `framework mcp` and for VS Code's language model tools. It is not translated, because
-// language models read it. This file must not import Node or VS Code.
+// The text of the results of `framework mcp`'s tools.
 import type { LocatedFinding } from '../../renderer-core/lintProject.ts';
 import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
 import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
@@ -85,10 +84,6 @@ export function snapshotText({ pictures: [image], frames, fps, durationSeconds, 
     '\n',
   );
 }
-
-/** The result for a client that does not accept images. */
-export const snapshotFileText = (result: SnapshotResult, file: string) =>
-  `${snapshotText(result)}\nThe image is in ${file}`;
 
 export type RenderResult = Omit<RenderReport, 'firstFrameMs' | 'capture' | 'workers'>;
 

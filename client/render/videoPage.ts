@@ -1,8 +1,8 @@
 // Shows a video in the editor of finished videos.
 import { env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
-import { programOptions } from '../agents/programOptions.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { currentBlock } from '../languageStatus.ts';
+import { programOptions } from '../programOptions.ts';
 import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
 import { showPage } from '../webviewPage.ts';
 import type { RenderServices } from './renderServices.ts';

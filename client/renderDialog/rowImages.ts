@@ -1,11 +1,11 @@
 // The images of the visible rows: the poster frame with the values of each row, captured by the command line.
 import { type Disposable, l10n, Uri, workspace } from 'vscode';
 import type { CompositionInfo, TableRow } from '../../server/protocol.ts';
-import { programOptions } from '../agents/programOptions.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { editorError } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../languageStatus.ts';
+import { programOptions } from '../programOptions.ts';
 import { isRendering } from '../render/history.ts';
 import { type SizeChoice, videoArgs } from '../render/jobArguments.ts';
 import { folderOf } from '../render/renderJobs.ts';

@@ -1,9 +1,9 @@
 // Thumbnails for the tooltips of rows. The command line draws each one when its row is hovered; a folder of the extension keeps them.
 import { type CancellationToken, Uri, workspace } from 'vscode';
-import { programOptions } from '../agents/programOptions.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { currentBlock } from '../languageStatus.ts';
 import { isProjectFile } from '../preview/projectFiles.ts';
+import { programOptions } from '../programOptions.ts';
 import { isRendering } from '../render/history.ts';
 import type { RenderServices } from '../render/renderServices.ts';
 import { listFiles } from '../servedFiles.ts';

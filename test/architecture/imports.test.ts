@@ -178,10 +178,7 @@ const mayImport: Record<string, readonly string[]> = {
   // The Node server shows the letters of pinned fonts that are on this machine.
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'fonts/findFonts', 'fonts/fontPackages', 'errors'],
   // The variables form checks and merges values as a render does, and shows commands as the command line prints them.
-  // The language model tools share their definitions (types only) and texts with the MCP server.
   client: [
-    'cli/mcp/toolDefinitions',
-    'cli/mcp/toolText',
     'server/protocol',
     'preview/messages',
     'preview/page/texts',

@@ -411,25 +411,4 @@ export const cases: Record<string, Case> = {
     );
     return undefined;
   },
-
-  'provides language model tools for linting, listing variables and snapshots': async () => {
-    if (!vscode.lm?.registerTool) return 'this version of VS Code has no language model tools';
-    const names = ['framework_lint', 'framework_listVariables', 'framework_snapshot', 'framework_render'];
-    await until(
-      'the tools',
-      () => vscode.lm.tools.map(({ name }) => name),
-      (found) => names.every((name) => found.includes(name)),
-    );
-    const call = async (name: string, input: object): Promise<string> => {
-      const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
-      return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-    };
-    const path = inFirst('index.html').fsPath;
-    assert.match(await call('framework_lint', { path }), /index\.html:\d+:\d+ warning .*sise/);
-    assert.match(await call('framework_listVariables', { path }), /index\.html: \d+x\d+/);
-    await assert.rejects(call('framework_lint', { path: '../..' }), /outside the workspace/);
-    const frame = await call('framework_snapshot', { path, at: ['0%'] });
-    assert.match(frame, /frame 0\) of /);
-    return frame.split('\n')[0];
-  },
 };

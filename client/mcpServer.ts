@@ -1,6 +1,6 @@
 // Provides `framework mcp` to the editor's agents, in editors that accept MCP servers from extensions.
 import * as vscode from 'vscode';
-import type { ExtensionServices } from '../extensionServices.ts';
+import type { ExtensionServices } from './extensionServices.ts';
 import { programOptions } from './programOptions.ts';
 
 /** The part of the API that is newer than the oldest supported editor. */
