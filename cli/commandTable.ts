@@ -263,24 +263,6 @@ const thumbnail: CommandSpec = {
   run: async (input, io) => (await import('./commands/thumbnail.ts')).runThumbnail(input, io),
 };
 
-const copyVideo: CommandSpec = {
-  name: 'copy-video',
-  summary: 'Copy an MP4 video with its sound as FLAC, for programs that cannot play AAC',
-  positionals: [{ name: 'video', summary: 'Video file', complete: 'file' }],
-  options: [
-    {
-      name: 'output',
-      short: 'o',
-      summary: 'The copy: an .mp4 file; a video without sound is not copied',
-      value: { label: 'path', complete: 'file' },
-    },
-    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
-    ffmpeg,
-  ],
-  examples: ['framework copy-video renders/my-video.mp4 --output copy.mp4'],
-  run: async (input, io) => (await import('./commands/copyVideo.ts')).runCopyVideo(input, io),
-};
-
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
@@ -465,7 +447,6 @@ export const commands: readonly CommandSpec[] = [
   preview,
   snapshot,
   thumbnail,
-  copyVideo,
   variables,
   lint,
   ...fontCommands,
@@ -484,4 +465,20 @@ export const commands: readonly CommandSpec[] = [
 export const commonOptions: readonly OptionSpec[] = [
   { name: 'help', short: 'h', summary: 'Show help' },
   { name: 'version', short: 'v', summary: 'Show the version' },
+];
+
+/** Commands that only the extension runs. They are in neither help nor completion. */
+export const editorCommands: readonly CommandSpec[] = [
+  {
+    name: 'copy-video',
+    summary: 'Copy an MP4 video with its sound as FLAC, because VS Code cannot play AAC',
+    positionals: [{ name: 'video', summary: 'Video file' }],
+    options: [
+      { name: 'output', summary: 'The copy; a video without sound is not copied', value: { label: 'path' } },
+      { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
+      ffmpeg,
+    ],
+    examples: [],
+    run: async (input, io) => (await import('./commands/copyVideo.ts')).runCopyVideo(input, io),
+  },
 ];

@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { UserError } from '../renderer-core/errors.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo } from './command.ts';
-import { commands, commonOptions } from './commandTable.ts';
+import { commands, commonOptions, editorCommands } from './commandTable.ts';
 import { findCommand } from './findCommand.ts';
 import { errorJson, errorText, exitStatusOf } from './formatError.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';
@@ -27,7 +27,10 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
   }
   if (isOneOf(first, '--version', '-v')) return printVersion(io);
   const isHelpCommand = first === 'help';
-  const { command, group, rest } = findCommand(commands, isHelpCommand ? others : argv);
+  const own = editorCommands.find(({ name }) => name === first);
+  const { command, group, rest } = own
+    ? { command: own, rest: others }
+    : findCommand(commands, isHelpCommand ? others : argv);
   if (!command) {
     io.stdout.write(groupHelp(group, commands, commonOptions));
     return 0;

@@ -8,7 +8,6 @@ import { fontListSchema } from '../../renderer-core/fonts/fontList.ts';
 import { newProjectSchema } from '../../renderer-core/project/newProjectReport.ts';
 import { manifestFileSchema } from '../../renderer-core/render/batch/manifestFile.ts';
 import { thumbnailReportSchema } from '../../renderer-core/render/finishedVideo/thumbnailReport.ts';
-import { videoCopyReportSchema } from '../../renderer-core/render/finishedVideo/videoCopyReport.ts';
 import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { snapshotReportSchema } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import { projectDescriptionSchema } from '../../renderer-core/reports/projectDescription.ts';
@@ -49,7 +48,6 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('snapshot', snapshotReportSchema),
   eventSchema('snapshot', renders.snapshotEvents),
   outputSchema('thumbnail', thumbnailReportSchema),
-  outputSchema('copy-video', videoCopyReportSchema),
   outputSchema('variables', projectDescriptionSchema),
   outputSchema('lint', checks.lintReport),
   outputSchema('fonts', fontListSchema),

@@ -27,8 +27,6 @@ test('prints the help of the program', async () => {
       preview                    Preview a composition in the browser and reload it on every change
       snapshot                   Save single frames of a composition as images
       thumbnail                  Save a frame of a finished video as an image
-      copy-video                 Copy an MP4 video with its sound as FLAC, for programs that cannot play
-                                 AAC
       variables                  List compositions with their variables and embedded compositions
       lint                       Check compositions: variables, timing, embedded files, assets, scripts
       fonts                      List the font families of a project and where each of them comes from

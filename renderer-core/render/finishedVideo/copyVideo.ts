@@ -5,10 +5,12 @@ import { mediaInput, runFfmpeg } from '../../media/ffmpeg.ts';
 import { requireWhole } from '../../media/wholeFile.ts';
 import { openFileOutput } from '../../project/outputTarget.ts';
 import { openVideo, type VideoRequest } from './openVideo.ts';
-import type { VideoCopyReport } from './videoCopyReport.ts';
 
 /** `output`: a path that ends in .mp4. */
 export type VideoCopyRequest = VideoRequest & { output: string };
+
+/** `output`: the absolute path; null for a video without sound, which is not copied. */
+type VideoCopyReport = { output: string | null; bytes: number };
 
 /** Frames are copied without encoding them again. Throws UserError; then no file appears. */
 export async function copyVideo({ output, ...request }: VideoCopyRequest): Promise<VideoCopyReport> {
