@@ -29,8 +29,6 @@ export type Bucket = {
   size(key: string): Promise<number | undefined>;
   getJson<T>(key: string): Promise<T | undefined>;
   putJson(key: string, value: unknown): Promise<void>;
-  /** Returns false if the object exists, or another request is creating it. */
-  createJson(key: string, value: unknown): Promise<boolean>;
   /** Keys with a prefix, with their sizes. `deep: false` leaves out keys with a slash after the prefix. */
   list(prefix: string, options?: { deep: boolean }): Promise<ListedObject[]>;
   upload(key: string, path: string, contentType: string): Promise<void>;
@@ -76,17 +74,6 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
     async putJson(key, value) {
       const Body = JSON.stringify(value);
       await s3.send(new PutObjectCommand({ ...at(key), Body, ContentType: 'application/json' }), abort);
-    },
-    async createJson(key, value) {
-      const params = { ...at(key), Body: JSON.stringify(value), ContentType: 'application/json', IfNoneMatch: '*' };
-      try {
-        await s3.send(new PutObjectCommand(params), abort);
-        return true;
-      } catch (error) {
-        const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-        if (status === 412 || status === 409) return false;
-        throw error;
-      }
     },
     put: (key, bytes, contentType) => send(s3, { ...at(key), Body: bytes, ContentType: contentType }, signal),
     startParts: (key, contentType) => startParts(s3, { ...at(key), ContentType: contentType }, signal),

@@ -13,8 +13,6 @@ export type ChunkProgress = {
   updatedAt: number;
   /** Null until the chunk is complete. */
   endedAt: number | null;
-  /** Another worker has uploaded the segment. */
-  isReused: boolean;
   attempts: number;
   /** Run time of all attempts. */
   billedMs: number;
@@ -33,7 +31,7 @@ const progressIntervalMs = 10_000;
 export type ChunkProgressReporter = {
   report(framesDone: number): void;
   /** Both resolve when the progress is written. */
-  end(times: StageTimes, isReused: boolean): Promise<void>;
+  end(times: StageTimes): Promise<void>;
   fail(error: unknown): Promise<void>;
 };
 
@@ -53,7 +51,6 @@ export async function openChunkProgress(
     firstFrameAt: null,
     updatedAt: startedAt,
     endedAt: null,
-    isReused: false,
     attempts: (before?.attempts ?? 0) + 1,
     billedMs: before?.billedMs ?? 0,
     ...worker,
@@ -77,8 +74,7 @@ export async function openChunkProgress(
       state.firstFrameAt ??= now();
       if (now() - state.updatedAt >= progressIntervalMs) void write();
     },
-    end(times, isReused) {
-      state.isReused = isReused;
+    end(times) {
       state.times = times;
       state.framesDone = frames;
       state.endedAt = now();

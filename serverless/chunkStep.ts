@@ -5,7 +5,6 @@ import type { ChunkRenderer } from '../renderer-core/render/chunkRender.ts';
 import { openChunkProgress } from './chunkProgress.ts';
 import type { ChunkResult, TaskInput } from './execution.ts';
 import { keys } from './keys.ts';
-import { renderSlowestChunk } from './secondChunk.ts';
 import { renderSegment } from './segment.ts';
 import { type StepContext, segmentKey, storedPlan } from './stepContext.ts';
 
@@ -24,20 +23,16 @@ export async function chunkStep(
   if (stored.codeVersion !== context.codeVersion) throw codeChanged();
   const key = segmentKey(renderId, stored, index);
   const progress = await openChunkProgress(keys.progress(renderId, index), { index, frames }, context);
-  const exists = async () => (await bucket.size(key)) !== undefined;
   const end = async (isReused: boolean): Promise<ChunkResult> => {
-    await progress.end(stopwatch.times(), isReused);
+    await progress.end(stopwatch.times());
     return { index, frames, bytes: (await bucket.size(key)) ?? 0, elapsedMs: now() - started, isReused };
   };
-  if (await exists()) return end(true);
+  if ((await bucket.size(key)) !== undefined) return end(true);
   try {
     const renderer = await openRenderer(network);
     stopwatch.end('browser');
-    const task = { stored, index, key, renderer, onFrames: progress.report, shouldStop: exists };
-    const hasUploaded = await renderSegment(task, context);
-    const result = await end(!hasUploaded);
-    if (hasUploaded) await renderSlowestChunk({ renderId, stored, index, renderer }, context);
-    return result;
+    await renderSegment({ stored, index, key, renderer, onFrames: progress.report }, context);
+    return await end(false);
   } catch (error) {
     await progress.fail(error);
     throw error;

@@ -1,7 +1,6 @@
 // The Lambda handler. Each invocation runs one step of a render. The browser stays open for the next chunk of the same site.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fastPathsOption } from '../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
@@ -48,7 +47,7 @@ export async function handler(task: Task, context: InvocationContext): Promise<u
   const deadlineMs = Math.max(0, context.getRemainingTimeInMillis() - reportMs);
   const timer = setTimeout(() => deadline.abort(), deadlineMs);
   try {
-    return await run(task, context, deadline.signal, Date.now() + deadlineMs);
+    return await run(task, context, deadline.signal);
   } catch (error) {
     await closeRenderer();
     throw deadline.signal.aborted ? timeoutError(task) : toTaskError(error);
@@ -57,7 +56,7 @@ export async function handler(task: Task, context: InvocationContext): Promise<u
   }
 }
 
-async function run(task: Task, context: InvocationContext, signal: AbortSignal, deadlineAt: number): Promise<unknown> {
+async function run(task: Task, context: InvocationContext, signal: AbortSignal): Promise<unknown> {
   const { input } = task;
   const stopwatch = startStopwatch(Date.now, isCold);
   isCold = false;
@@ -69,9 +68,7 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal, 
   await unpacked;
   const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = context;
   const worker = { memoryMb: Number(context.memoryLimitInMB), log: { group, stream, requestId } };
-  const pause: StepContext['pause'] = (ms, until) => sleep(ms, undefined, { signal: until });
-  const clock = { stopwatch, deadlineAt, now: Date.now, pause };
-  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, ...clock };
+  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, stopwatch, now: Date.now };
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);
   const open = async (network: Network) => ({

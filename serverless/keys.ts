@@ -19,17 +19,11 @@ export const keys = {
   /** The progress of a chunk as JSON: see chunkProgress.ts. */
   progress: (renderId: string, index: number) =>
     `intermediate/${renderId}/progress/${String(index).padStart(5, '0')}.json`,
-  /** Claims a chunk for a second worker: see secondChunk.ts. */
-  secondStart: (renderId: string, index: number) =>
-    `intermediate/${renderId}/progress/${String(index).padStart(5, '0')}.second.json`,
   /** The report of the finished video as JSON: see storedRender.ts. */
   report: (renderId: string) => `intermediate/${renderId}/report.json`,
   /** The default key of the result. */
   output: (renderId: string, extension: string) => `renders/${renderId}${extension}`,
 } as const;
-
-/** Whether a key below the prefix of progress is a claim. */
-export const isSecondStart = (key: string): boolean => key.endsWith('.second.json');
 
 export const codePrefix = 'code/';
 export const sitesPrefix = 'sites/';

@@ -30,11 +30,10 @@ export type RenderWork = {
 export type RenderCost = { usd: number; lambda: number; stepFunctions: number; s3: number };
 
 /**
- * S3 requests per chunk: reading the plan, reading and writing the segment with its metadata, writing the progress, asking
- * three times for the segment of a second worker, and looking for a slow chunk. A list costs as much as a write.
+ * S3 requests per chunk: reading the plan, reading and writing the segment with its metadata, and writing the progress.
  */
-const chunkWrites = 6;
-const chunkReads = 10;
+const chunkWrites = 5;
+const chunkReads = 6;
 
 /** Total cost in dollars, and its parts. */
 export function computeRenderCost({ billedMs, memoryMb, invocations, chunks, transitions }: RenderWork): RenderCost {

@@ -15,11 +15,10 @@ import { withAws } from './awsErrors.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import type { ChunkProgress } from './chunkProgress.ts';
 import type { AssembleResult, ExecutionInput } from './execution.ts';
-import { isSecondStart, keys } from './keys.ts';
+import { keys } from './keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
 import { describeRender } from './renders.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
-import type { SecondStart } from './secondChunk.ts';
 import { taskSeconds } from './stateMachine.ts';
 import { readStoredPlan, readStoredReport } from './storedRender.ts';
 import { timingsOf } from './timings.ts';
@@ -60,7 +59,7 @@ export async function readProgress(
   const input = JSON.parse(execution.input ?? '{}') as ExecutionInput;
   const bucket = open(input.bucket);
   const status = execution.status as RenderProgress['status'];
-  const [{ chunks, secondStarts }, plan, report] = await withAws('Reading the progress', () =>
+  const [chunks, plan, report] = await withAws('Reading the progress', () =>
     Promise.all([
       readChunks(bucket, input.renderId),
       readStoredPlan(bucket, input.renderId),
@@ -84,10 +83,9 @@ export async function readProgress(
     capture: plan?.capture ?? null,
     fonts: report?.fonts ?? null,
     workersInvoked: invocationsOf(chunks, status, plan !== undefined),
-    costs: { usd: costOf(chunks, secondStarts, status, plan !== undefined), estimated: true },
+    costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },
     timings: timingsOf({ startedAt: execution.startDate, plan, chunks, result }),
     slowestChunk: slowest,
-    secondStarts: secondStarts.map((second) => secondStartOf(second, chunks)),
     outputFile: result ? await fileOf(input, result, withUrl ? bucket : undefined) : null,
     errors: await errorsOf(client, execution, chunks),
     // The plan step has already met some of the warnings of the chunks.
@@ -114,32 +112,12 @@ async function fileOf(
 
 const maxConcurrentReads = 16;
 
-type StoredProgress = { chunks: ChunkProgress[]; secondStarts: SecondStart[] };
-
-async function readChunks(bucket: Bucket, renderId: string): Promise<StoredProgress> {
+async function readChunks(bucket: Bucket, renderId: string): Promise<ChunkProgress[]> {
   const prefix = keys.progress(renderId, 0).replace(/[^/]*$/, '');
   const limit = pLimit(maxConcurrentReads);
-  const found = (await bucket.list(prefix)).map(({ key }) => key);
-  const read = async <T>(some: string[]): Promise<T[]> => {
-    const values = await Promise.all(some.map((key) => limit(() => bucket.getJson<T>(key))));
-    return values.flatMap((one) => (one ? [one] : []));
-  };
-  const [chunks, secondStarts] = await Promise.all([
-    read<ChunkProgress>(found.filter((key) => !isSecondStart(key))),
-    read<SecondStart>(found.filter(isSecondStart)),
-  ]);
-  return { chunks, secondStarts };
-}
-
-function secondStartOf(
-  { index, workerOf, endedAt, hasUploaded }: SecondStart,
-  chunks: ChunkProgress[],
-): RenderProgress['secondStarts'][number] {
-  const first = chunks.find((chunk) => chunk.index === index);
-  const hasEnded = first !== undefined && first.endedAt !== null;
-  const winner =
-    endedAt !== null && hasUploaded && (!hasEnded || first.isReused) ? 'second' : hasEnded ? 'first' : null;
-  return { index, workerOf, winner };
+  const found = await bucket.list(prefix);
+  const chunks = await Promise.all(found.map(({ key }) => limit(() => bucket.getJson<ChunkProgress>(key))));
+  return chunks.flatMap((chunk) => chunk ?? []);
 }
 
 function overall(status: RenderProgress['status'], totalFrames: number | null, rendered: number): number {
@@ -186,11 +164,10 @@ function invocationsOf(chunks: ChunkProgress[], status: string, isPlanned: boole
 /** Estimated run time of plan and assemble, which are not measured. */
 const otherStepMs = 10_000;
 
-function costOf(chunks: ChunkProgress[], secondStarts: SecondStart[], status: string, isPlanned: boolean): number {
+function costOf(chunks: ChunkProgress[], status: string, isPlanned: boolean): number {
   const invocations = invocationsOf(chunks, status, isPlanned);
   const others = invocations - chunks.reduce((sum, { attempts }) => sum + attempts, 0);
-  const secondMs = secondStarts.reduce((sum, { startedAt, endedAt }) => sum + (endedAt ?? startedAt) - startedAt, 0);
-  const billedMs = chunks.reduce((sum, chunk) => sum + chunk.billedMs, 0) + secondMs + others * otherStepMs;
+  const billedMs = chunks.reduce((sum, chunk) => sum + chunk.billedMs, 0) + others * otherStepMs;
   const memoryMb = chunks[0]?.memoryMb ?? 10_240;
   return computeRenderCost({
     billedMs,

@@ -81,18 +81,6 @@ export const renderProgressSchema = z
       .object({ index: count('From 0.'), seconds: count('Elapsed seconds.'), shareOfLimit: z.number() })
       .nullable()
       .describe('The slowest chunk, and its share of the time limit of a worker.'),
-    secondStarts: z
-      .array(
-        z.object({
-          index: count('The chunk, from 0.'),
-          workerOf: count('The chunk that the second worker had rendered before.'),
-          winner: z
-            .enum(['first', 'second'])
-            .nullable()
-            .describe('The worker that has finished the chunk first; null while both render it.'),
-        }),
-      )
-      .describe('Chunks that a second worker has also started, because their own was too slow.'),
     outputFile: z
       .object({
         s3Uri: z.string(),

@@ -1,4 +1,4 @@
-// Renders a chunk and uploads its segment, unless another worker is faster.
+// Renders a chunk and uploads its segment.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,54 +13,26 @@ export type SegmentTask = {
   key: string;
   renderer: ChunkRenderer;
   onFrames(done: number): void;
-  /** Is called every few seconds while frames are captured; `true` stops. Failures are ignored. */
-  shouldStop(): Promise<boolean>;
 };
 
-/** Between two calls of `shouldStop`. */
-const pollMs = 5000;
-
-/** Returns whether it has uploaded the segment. The renderer is closed if not. */
 export async function renderSegment(
-  { stored, index, key, renderer, onFrames, shouldStop }: SegmentTask,
-  { bucket, stopwatch, pause }: Pick<StepContext, 'bucket' | 'stopwatch' | 'pause'>,
-): Promise<boolean> {
+  { stored, index, key, renderer, onFrames }: SegmentTask,
+  { bucket, stopwatch }: Pick<StepContext, 'bucket' | 'stopwatch'>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'chunk-'));
-  const watch = new AbortController();
   try {
     let isFirst = true;
-    const rendering = renderer.render(stored, index, folder, (event) => {
-      if (event.type !== 'frames' || watch.signal.aborted) return;
+    const { path, ...facts } = await renderer.render(stored, index, folder, (event) => {
+      if (event.type !== 'frames') return;
       if (isFirst) stopwatch.end('page');
       isFirst = false;
       onFrames(event.done);
     });
-    const chunk = await Promise.race([rendering, untilStopped(shouldStop, pause, watch.signal)]);
-    watch.abort();
-    if (chunk === 'stopped') {
-      await renderer.close();
-      stopwatch.end('stopped');
-      return false;
-    }
     stopwatch.end('frames');
-    const { sounds, fonts, warnings } = chunk;
-    await bucket.putJson(factsKey(key), { sounds, fonts, warnings } satisfies SegmentFacts);
-    await bucket.upload(key, chunk.path, 'application/octet-stream');
+    await bucket.putJson(factsKey(key), facts satisfies SegmentFacts);
+    await bucket.upload(key, path, 'application/octet-stream');
     stopwatch.end('upload');
-    return true;
   } finally {
-    watch.abort();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** A timer, because a worker that hangs captures no frames. Rejects when the signal aborts. */
-async function untilStopped(
-  shouldStop: () => Promise<boolean>,
-  pause: StepContext['pause'],
-  signal: AbortSignal,
-): Promise<'stopped'> {
-  do await pause(pollMs, signal);
-  while (!(await shouldStop().catch(() => false)));
-  return 'stopped';
 }

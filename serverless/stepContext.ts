@@ -15,14 +15,10 @@ export type StepContext = {
   /** Hash of the function's code. All chunks of a video must be rendered by the same code. */
   codeVersion: string;
   signal: AbortSignal;
-  /** When the signal aborts, in unix milliseconds. */
-  deadlineAt: number;
   worker: Pick<ChunkProgress, 'memoryMb' | 'log'>;
   /** Its stage `site` has ended. */
   stopwatch: Stopwatch;
   now(): number;
-  /** Rejects when the signal aborts. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
 };
 
 /** Metadata of a segment. It is written before the segment, so that it exists for every segment. */

@@ -46,7 +46,7 @@ function stagesOf(step: Step, workers: readonly StageTimes[], since: number): Ti
     medianSeconds: median(all) / 1000,
     longestSeconds: Math.max(...all) / 1000,
   });
-  // A worker that was overtaken has other stages.
+  // A worker that finds the segment of an earlier attempt has fewer stages.
   const names = [...new Set(workers.flatMap(({ stages }) => Object.keys(stages)))];
   return [
     row('wait', waits),

@@ -17,7 +17,7 @@ test('does not let a slow write overwrite a later one', async () => {
   time = 10_000;
   progress.report(40);
   time = 20_000;
-  const ended = progress.end({ startedAt: 0, endedAt: 20_000, isCold: true, stages: { frames: 20_000 } }, false);
+  const ended = progress.end({ startedAt: 0, endedAt: 20_000, isCold: true, stages: { frames: 20_000 } });
   await setImmediate();
   arrive();
   await ended;

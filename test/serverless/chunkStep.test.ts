@@ -15,9 +15,7 @@ test('rejects a chunk of a plan from another version of the code', async () => {
     signal: new AbortController().signal,
     worker: { memoryMb: 2048, log: { group: 'g', stream: 's', requestId: 'r' } },
     stopwatch: startStopwatch(() => 0, true),
-    deadlineAt: 900_000,
     now: () => 0,
-    pause: async () => undefined,
   };
   const input = { version: 1, renderId: 'r-1', bucket: 'results', siteId: 's', outputKey: 'a.mp4' } as const;
   await expect(chunkStep(input, 'plan.json', 0, undefined as never, place)).rejects.toMatchObject({

@@ -7,8 +7,6 @@ import type { Bucket } from '../../serverless/bucket.ts';
 import type { ChunkProgress } from '../../serverless/chunkProgress.ts';
 import { keys } from '../../serverless/keys.ts';
 import { readProgress } from '../../serverless/progress.ts';
-import type { RenderProgress } from '../../serverless/reports.ts';
-import type { SecondStart } from '../../serverless/secondChunk.ts';
 import type { StoredReport } from '../../serverless/storedRender.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
@@ -22,7 +20,6 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
   firstFrameAt: null,
   updatedAt: now,
   endedAt: null,
-  isReused: false,
   attempts: 1,
   billedMs: 60_000,
   memoryMb: 2048,
@@ -41,7 +38,6 @@ const mapError = {
 };
 
 type Told = {
-  second?: SecondStart;
   report?: StoredReport;
   planned?: string[];
   cause?: string;
@@ -56,14 +52,13 @@ type Told = {
 async function told(
   status: string,
   chunks: ChunkProgress[],
-  { second, report, planned = [], cause = 'it broke', redriveDate, chunk }: Told = {},
+  { report, planned = [], cause = 'it broke', redriveDate, chunk }: Told = {},
 ): Promise<Awaited<ReturnType<typeof readProgress>>> {
   const input = JSON.stringify({ renderId: 'r-1', bucket: 'b', outputKey: 'a.mp4' });
   const objects = new Map<string, unknown>([
     [keys.plan('r-1'), { plan: { frames: 300, chunks: [0, 1, 2] }, capture, warnings: planned }],
     [keys.report('r-1'), report],
     ...chunks.map((one) => [keys.progress('r-1', one.index), one] as const),
-    ...(second ? [[keys.secondStart('r-1', second.index), second] as const] : []),
   ]);
   const render = { executionArn: arn, status, input, startDate: new Date(now - 90_000), cause, redriveDate };
   const answers: Record<string, unknown> = {
@@ -96,7 +91,6 @@ test('reports frames, chunks, workers and cost so far', async () => {
     fonts: null,
     workersInvoked: 4,
     slowestChunk: { index: 1, seconds: 60 },
-    secondStarts: [],
     warnings: [],
     errors: [],
     outputFile: null,
@@ -121,61 +115,6 @@ test.each([
   const progress = await told('RUNNING', [chunk(0, {}), chunk(1, { startedAt, firstFrameAt })]);
   expect(progress.warnings).toEqual(warnings);
   expect(progressText(progress, colorsFor({ write: () => true }, {}))).toContain(`slowest   chunk 1: `);
-});
-
-const begun: SecondStart = {
-  index: 1,
-  workerOf: 0,
-  startedAt: now - 20_000,
-  endedAt: null,
-  hasUploaded: false,
-  log: { group: '/aws/lambda/render', stream: 'stream-0', requestId: 'request-0' },
-};
-
-test.each<[string, SecondStart, Partial<ChunkProgress>, RenderProgress['secondStarts'][number]['winner'], string]>([
-  ['both workers render a chunk', begun, {}, null, 'both render it'],
-  [
-    'the second worker has uploaded it',
-    { ...begun, endedAt: now - 2000, hasUploaded: true },
-    {},
-    'second',
-    'the second worker was faster',
-  ],
-  [
-    'the first worker has noticed it',
-    { ...begun, endedAt: now - 2000, hasUploaded: true },
-    { endedAt: now, isReused: true },
-    'second',
-    'the second worker was faster',
-  ],
-  [
-    'the first worker has uploaded it, too',
-    { ...begun, endedAt: now - 2000, hasUploaded: true },
-    { endedAt: now - 3000 },
-    'first',
-    'the first worker was faster',
-  ],
-  [
-    'the second worker has stopped',
-    { ...begun, endedAt: now },
-    { endedAt: now - 3000 },
-    'first',
-    'the first worker was faster',
-  ],
-])('shows a second start: %s', async (_what, second, first, winner, text) => {
-  const done = chunk(0, { framesDone: 100, endedAt: now - 25_000 });
-  const progress = await told('RUNNING', [done, chunk(1, first)], { second });
-  expect(progress.secondStarts).toEqual([{ index: 1, workerOf: 0, winner }]);
-  expect(progressText(progress, colorsFor({ write: () => true }, {}))).toContain(
-    `second    chunk 1 was also started by the worker of chunk 0: ${text}\n`,
-  );
-});
-
-test('counts the time of a second start as cost', async () => {
-  const chunks = [chunk(0, { endedAt: now - 25_000 }), chunk(1, { endedAt: now })];
-  const usd = async (more: Told) => (await told('RUNNING', chunks, more)).costs.usd;
-  const more = (await usd({ second: { ...begun, endedAt: now } })) - (await usd({}));
-  expect(more).toBeCloseTo(20 * (2 * 0.0000166667 + 9.5 * 0.0000000309), 9);
 });
 
 test('shows the capture path and its reason', async () => {

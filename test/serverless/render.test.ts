@@ -25,9 +25,7 @@ test('plans, renders chunks and joins them to the bytes of a local render', core
     signal: new AbortController().signal,
     worker: { memoryMb: 2048, log: { group: 'g', stream: 's', requestId: 'r' } },
     stopwatch: startStopwatch(Date.now, true),
-    deadlineAt: Date.now() + 900_000,
     now: Date.now,
-    pause: (_ms, until) => new Promise<void>((resolve) => until.addEventListener('abort', () => resolve())),
   };
   const input: ExecutionInput = {
     ...{ version: 1, renderId: 'r-1', bucket: 'results', siteId: 's', outputKey: 'renders/r-1.mp4' },

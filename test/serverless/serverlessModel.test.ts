@@ -11,7 +11,7 @@ test('adds the slowest chunk, the other steps, and what AWS needs', () => {
   expect(seconds).toBeCloseTo(0.7 + (2 + 5) + (2 + 3 + 3.51 + 90 * 0.05) + (2 + 0.4), 6);
   expect(workerSeconds).toBeCloseTo(7 + 40 * 9.5 + 70.2 + 2.4, 6);
   expect(passing).toBeCloseTo(70.2 / 459.6, 6);
-  expect(usd).toBeCloseTo(0.0333, 4);
+  expect(usd).toBeCloseTo(0.03305, 5);
 });
 
 test('adds the start of a distributed Map to renders of more than 40 chunks', () => {

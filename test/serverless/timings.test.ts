@@ -58,17 +58,6 @@ test('measures from the end of the last chunk how long the assembly waited', () 
   ]);
 });
 
-test('shows how long workers rendered until another one had finished their chunk', () => {
-  const [slow, ...others] = [
-    { frames: 101, times: times(16_500, true, { site: 1000, page: 2000, stopped: 30_000 }) },
-    ...render.chunks,
-  ];
-  const { stages = [], framesPerSecond } = timingsOf({ ...render, chunks: [slow, ...others] }) ?? {};
-  expect(stages.at(-1)).toEqual(row('chunks', 'upload', 0.1, 0.3));
-  expect(stages).toContainEqual(row('chunks', 'stopped', 0, 30));
-  expect(framesPerSecond).toBe(20);
-});
-
 test('is null before the render is planned', () => {
   expect(timingsOf({ startedAt: new Date(0), plan: undefined, chunks: [], result: undefined })).toBeNull();
 });

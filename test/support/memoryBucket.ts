@@ -17,11 +17,6 @@ export function memoryBucket(objects: Record<string, unknown>, holds: Promise<vo
       await holds.shift();
       objects[key] = JSON.parse(text);
     },
-    async createJson(key, value) {
-      if (key in objects) return false;
-      objects[key] = value;
-      return true;
-    },
     list: async (prefix) =>
       Object.keys(objects)
         .filter((key) => key.startsWith(prefix))

@@ -22,7 +22,7 @@ export function progressLine({
 }
 
 export function progressText(progress: RenderProgress, colors: Colors): string {
-  const { renderId, status, capture, fonts, slowestChunk, secondStarts, workersInvoked, costs, outputFile } = progress;
+  const { renderId, status, capture, fonts, slowestChunk, workersInvoked, costs, outputFile } = progress;
   const { errors, warnings, startedAt, endedAt } = progress;
   const paint = status === 'SUCCEEDED' ? colors.green : status === 'RUNNING' ? colors.cyan : colors.red;
   const rows = [
@@ -40,7 +40,6 @@ export function progressText(progress: RenderProgress, colors: Colors): string {
           ],
         ]
       : []),
-    ...secondStarts.map((one) => ['second', secondStartText(one)]),
     ...(outputFile ? [['output', `${outputFile.s3Uri} (${bytesText(outputFile.bytes)})`]] : []),
     ...(outputFile?.url === undefined ? [] : [['url', outputFile.url]]),
     ['started', startedAt],
@@ -53,12 +52,6 @@ export function progressText(progress: RenderProgress, colors: Colors): string {
     if (log) lines.push(colors.dim(`  log: ${log.group} ${log.stream} request ${log.requestId}`));
   }
   return `${lines.join('\n')}\n`;
-}
-
-function secondStartText({ index, workerOf, winner }: RenderProgress['secondStarts'][number]): string {
-  const result = { first: 'the first worker was faster', second: 'the second worker was faster' };
-  const state = winner === null ? 'both render it' : result[winner];
-  return `chunk ${index} was also started by the worker of chunk ${workerOf}: ${state}`;
 }
 
 /** A row for each stage, and what follows from them. */

@@ -158,31 +158,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
   });
 
-  onDoubles('starts a chunk again whose browser hangs, and produces the bytes of a local render', async () => {
-    // Stops idle workers, whose browsers are open.
-    await aws.lambda.change(currentFunction(), {});
-    // By itself, the worker of chunk 0 would end at its limit of 15 minutes.
-    const hang = hangNextBrowser();
-    disturb = ({ step, index }) => {
-      if (step !== 'renderChunk') return undefined;
-      if (index === 0) hang.begin();
-      return index === 1 && hang.seconds() < 25 ? 'throttle' : undefined;
-    };
-    const folder = await moving(16, { width: 1280, height: 720 });
-    const remote = join(temporaryFolder(), 'remote.mp4');
-    const progress = await json<RenderProgress>('render', folder, '-o', remote, '--progress', 'none');
-    expect(progress).toMatchObject({
-      status: 'SUCCEEDED',
-      chunks: { done: 2, total: 2 },
-      framesRendered: 480,
-      workersInvoked: 4,
-      secondStarts: [{ index: 0, workerOf: 1, winner: 'second' }],
-      errors: [],
-    });
-    const local = await renderedHere(folder, 'local.mp4');
-    expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
-  });
-
   test('reports the id of a render first, and can wait for it later', async () => {
     const folder = project(composition('<p>Hello</p>', { duration: 1 }));
     const started = await framework('render', folder, '--progress', 'ndjson', '--json', '--variables', '{"x":1}');
@@ -344,36 +319,6 @@ function workersBrowsers(): string[] {
       !/--type=/.test(read(pid, 'cmdline')) &&
       /AWS_LAMBDA_RUNTIME_API=/.test(read(parent(pid), 'environ')),
   );
-}
-
-/** Stops all processes of the first browser that draws after `begin`. `seconds`: since then. */
-function hangNextBrowser(): { begin(): void; seconds(): number } {
-  let stoppedAt: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    const pid = workersBrowsers().find(isDrawing);
-    if (pid === undefined) return;
-    process.kill(-Number(pid), 'SIGSTOP');
-    stoppedAt = Date.now();
-    clearInterval(timer);
-  };
-  return {
-    begin() {
-      timer ??= setInterval(stop, 50);
-    },
-    seconds: () => (stoppedAt === undefined ? 0 : (Date.now() - stoppedAt) / 1000),
-  };
-}
-
-/** Whether a page of the browser has used 0.2 s of processor time, which an empty one does not. */
-function isDrawing(browser: string): boolean {
-  return readdirSync('/proc').some((pid) => {
-    const [, , group = '', ...rest] = read(pid, 'stat')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    const ticks = Number(rest[8]) + Number(rest[9]);
-    return group === browser && ticks > 20 && read(pid, 'cmdline').includes('--type=renderer');
-  });
 }
 
 /** A file of a process; empty when it has ended. */

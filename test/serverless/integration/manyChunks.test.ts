@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)('a render of 41 chunks', () => {
     const progress = await openChunkProgress(keys.progress(renderId, index), chunk, { bucket, worker, now: Date.now });
     if (index === killed) return failed('Runtime.ExitError', `RequestId: request-${index} Error: signal: killed`);
     rendered.push(index);
-    await progress.end(times, false);
+    await progress.end(times);
     return succeeded({ index, frames: 1, bytes: 1, elapsedMs: 1, isReused: false });
   }
 
