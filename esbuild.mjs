@@ -54,35 +54,16 @@ const pageModule = {
   minify: true,
 };
 
-const bundledPackages = {
+const alias = {
+  // The package's own entry reads data files next to it.
   'css-tree': './scripts/cssTree.mjs',
-  // puppeteer-core uses it only to download browsers, which this project does itself. It would add 2 MB.
+  // puppeteer-core downloads browsers with it, which this project does itself. It is a third of the Lambda function's code.
   'proxy-agent': './scripts/noProxyAgent.mjs',
-  undici: './scripts/undici.mjs',
 };
 
 /** CommonJS packages inside an ES module call `require` for Node's own modules. */
 const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
-
-/** Files of packages that are never needed, but that bundling cannot remove. */
-const replacedFiles = [
-  // Zod's messages in fifty languages, none of which is ever chosen. Zod itself loads English.
-  { file: /\/zod\/v4\/locales\/index\.js$/, contents: 'export {}' },
-  // The HTTP parser for processors without SIMD, which capturing needs anyway.
-  { file: /\/undici\/lib\/llhttp\/llhttp-wasm\.js$/, contents: "module.exports = require('./llhttp_simd-wasm.js')" },
-  // Sizes of a hundred phones.
-  { file: /\/puppeteer\/common\/Device\.js$/, contents: 'export const KnownDevices = {}' },
-  // Checks the answers of forms that an MCP server shows. Ours shows none.
-  { file: /\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/, contents: 'export class AjvJsonSchemaValidator {}' },
-];
-
-const withoutUnusedFiles = {
-  name: 'replace unused files',
-  setup({ onLoad }) {
-    for (const { file, contents } of replacedFiles) onLoad({ filter: file }, () => ({ contents }));
-  },
-};
 
 /** Used by the command line and by the language server, which are separate builds: they also run in web workers. */
 const parsers = {
@@ -128,10 +109,10 @@ const node = {
   target: 'node20',
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
-  alias: bundledPackages,
+  alias,
   // pg loads pg-native only where a user has installed it.
   external: [...packagesWithBinaries, 'libsql', 'pg-native'],
-  plugins: [withoutUnusedFiles, shortManifest, separateFiles],
+  plugins: [shortManifest, separateFiles],
   banner: { js: requireBanner },
 };
 
@@ -166,7 +147,7 @@ const lambda = {
   format: 'esm',
   target: 'node22',
   mainFields: ['module', 'main'],
-  alias: bundledPackages,
+  alias,
   external: packagesWithBinaries,
   banner: { js: requireBanner },
   minify: true,

@@ -1,8 +1,8 @@
 // Packs the VS Code extension into framework-<version>.vsix. `.vscodeignore` decides which of the staged files are packed.
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
-import { rolldown } from 'rolldown';
+import { transform } from 'esbuild';
 
 const stage = '.cache/vsix';
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
@@ -14,30 +14,13 @@ const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
  */
 const leftOut = [
   /^cli\/commands\/(?:serve\/(?!serveCommands|serveSettings)\w+|doctorService|serverless\/serverless(?:Deploy|Policies|Batch|Webhooks))\.ts$/,
-  /^node_modules\/puppeteer-core\/.*\/bidi\.js$/,
-  /^node_modules\/(?:yargs\/index\.mjs|extract-zip\/index\.js)$/,
 ];
 
-const leftOutFiles = new Set(
-  Object.keys(outputs)
-    .filter((path) => leftOut.some((pattern) => pattern.test(outputs[path].entryPoint)))
-    .map((path) => basename(path)),
-);
+/** The command line and the render host, with everything that they load. */
+const programs = [...loadedFiles('dist/cli.js'), ...loadedFiles('dist/renderHost.js')];
 
-/** Bundles of `dist` that are packed together, so that code which they share is packed once. */
-const bundles = [
-  { entries: ['cli.js', 'renderHost.js'], sharedFiles: 'chunk-[hash].js' },
-  { entries: ['server.js', 'serverModule.js'], sharedFiles: 'server-[hash].js' },
-  { entries: ['embeddedFfmpeg.mjs'] },
-  // Each script of the extension is loaded alone.
-  ...(await readdir('dist')).filter((name) => name.endsWith('.cjs')).map((name) => ({ entries: [name] })),
-];
-
-/** Bytes. A smaller file costs more to find and to compress than to load early. */
-const smallestFile = 8000;
-
-/** One file: what the command line always loads before it runs. Other code is loaded later, so that programs start quickly. */
-const startFiles = withSmallFiles(staticImports('dist/cli.js'));
+/** Built for size already. */
+const isMinified = (name) => name.endsWith('.cjs') || /^(?:server[\w-]*|parsers|encodings|embeddedFfmpeg)\.m?js$/.test(name);
 
 await rm(stage, { recursive: true, force: true });
 await mkdir(stage, { recursive: true });
@@ -46,14 +29,12 @@ for (const file of [
   'LICENSE',
   'CHANGELOG.md',
   'dist/THIRD-PARTY-NOTICES.txt',
-  'dist/parsers.js',
-  'dist/encodings.js',
-  'dist/serverWorker.js',
+  ...(await readdir('dist')).filter(isMinified).map((name) => `dist/${name}`),
   '.vscodeignore',
   ...(await manifestTranslations()),
 ])
   await copy(file);
-for (const bundle of bundles) await pack(bundle);
+for (const path of new Set(programs)) await minify(path);
 await stageExamples();
 await stageReadme();
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
@@ -74,51 +55,21 @@ async function copy(path) {
   await cp(path, join(stage, path), { recursive: true });
 }
 
-/**
- * Bundles the built files again. The build is readable, for stack traces, and has a file for each set of programs that
- * share code; here size matters more.
- */
-async function pack({ entries, sharedFiles }) {
-  const build = await rolldown({
-    input: entries.map((name) => `dist/${name}`),
-    platform: 'node',
-    external: (id) =>
-      !/^[./]/.test(id) ||
-      leftOutFiles.has(basename(id)) ||
-      /^\.\/(?:page\/|parsers\.js|encodings\.js|\w+\.cjs)/.test(id),
-  });
-  await build.write({
-    dir: join(stage, 'dist'),
-    format: entries[0].endsWith('.cjs') ? 'cjs' : 'esm',
-    // The licenses that the code repeats in comments are in THIRD-PARTY-NOTICES.txt.
-    comments: false,
-    minify: true,
-    entryFileNames: `[name]${extname(entries[0])}`,
-    chunkFileNames: sharedFiles,
-    codeSplitting: sharedFiles === undefined || {
-      groups: [{ name: 'start', test: (id) => startFiles.has(`dist/${basename(id)}`) }],
-    },
-  });
-  await build.close();
+/** The build is readable, for stack traces; here size matters more. The licenses in comments are in THIRD-PARTY-NOTICES.txt. */
+async function minify(path) {
+  const { code } = await transform(await readFile(path, 'utf8'), { minify: true, format: 'esm', legalComments: 'none' });
+  await writeFile(join(stage, path), code);
 }
 
-/** The files that a file imports before it runs. */
-function staticImports(path, found = new Set()) {
-  for (const { path: next, kind, external } of outputs[path].imports) {
-    if (kind !== 'import-statement' || external || found.has(next)) continue;
+/** The files that a file imports, also later. */
+function loadedFiles(path, found = new Set([path])) {
+  for (const { path: next } of outputs[path].imports) {
+    const file = outputs[next];
+    if (!file || found.has(next) || leftOut.some((pattern) => pattern.test(file.entryPoint))) continue;
     found.add(next);
-    staticImports(next, found);
+    loadedFiles(next, found);
   }
   return found;
-}
-
-/** Adds small shared files, except those that need a large one. */
-function withSmallFiles(files) {
-  const isSmall = (path) => files.has(path) || (outputs[path].bytes <= smallestFile && !outputs[path].entryPoint);
-  const small = Object.keys(outputs).filter(
-    (path) => path.startsWith('dist/chunk-') && isSmall(path) && [...staticImports(path)].every(isSmall),
-  );
-  return new Set([...files, ...small]);
 }
 
 async function manifestTranslations() {
