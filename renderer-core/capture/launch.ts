@@ -39,7 +39,7 @@ export type LaunchedBrowser = TabPool &
     close(): Promise<void>;
   };
 
-/** Command-line switches of every browser (docs/capture.md). */
+/** Command-line switches of every browser (docs/internals/capture.md). */
 const switches = [
   '--no-first-run',
   '--no-default-browser-check',

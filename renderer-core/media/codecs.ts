@@ -32,7 +32,7 @@ export function encoderTitle(codec: Codec, names: readonly Encoder[]): string {
 const flatColors = 'aq-mode=1:chroma-qp-offset=-4';
 
 /**
- * x264's settings for each quality; docs/benchmarks.md has the measurements. Macroblock trees with a short lookahead halve
+ * x264's settings for each quality; docs/internals/benchmarks.md has the measurements. Macroblock trees with a short lookahead halve
  * the file size of a fast preset at a third of the cost of the next slower preset. The number of threads is fixed,
  * because x264's output depends on it; renders scale by workers. `skipsRepeats`: the stream has no B frames, so that
  * repeated frames can be inserted without the encoder (repeatedFrames.ts).

@@ -22,7 +22,7 @@ const help = `npm run bench -- [composition...] [options]
   --skip-peer      do not measure the peer
   --skip-remotion  do not measure Remotion
   --resume         continue an interrupted run of the same commit with the same options
-  --write          write the tables to docs/benchmarks.md
+  --write          write the tables to docs/internals/benchmarks.md
   --browser PATH   browser for all tools
 
 Compositions: ${cases.map(({ name }) => name).join(', ')}`;

@@ -1,4 +1,4 @@
-// Formats results as Markdown, for the terminal and for docs/benchmarks.md.
+// Formats results as Markdown, for the terminal and for docs/internals/benchmarks.md.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -58,7 +58,7 @@ export function machineFacts(versions: Versions, rounds: number): string {
   );
 }
 
-const page = join(import.meta.dirname, '../../docs/benchmarks.md');
+const page = join(import.meta.dirname, '../../docs/internals/benchmarks.md');
 const startMarker = '<!-- bench:start -->';
 const endMarker = '<!-- bench:end -->';
 

@@ -1,16 +1,16 @@
-// The table of features in docs/capture.md: how each page of the corpus was captured, and how similar its frames are to the
-// browser's own screenshots.
+// The table of features in docs/internals/capture.md: how each page of the corpus was captured, and how similar its frames are
+// to the browser's own screenshots.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ContactRow } from './contactSheet.ts';
 import { corpus } from './corpus.ts';
 
-const docs = fileURLToPath(new URL('../../docs/capture.md', import.meta.url));
+const docs = fileURLToPath(new URL('../../docs/internals/capture.md', import.meta.url));
 const table = /(<!-- features -->\n).*(<!-- \/features -->)/s;
 
 export type TableRow = Pick<ContactRow, 'name' | 'path' | 'decibels'>;
 
-/** Replaces the table between the marks in docs/capture.md. */
+/** Replaces the table between the marks in docs/internals/capture.md. */
 export function writeTable(rows: readonly TableRow[]): void {
   writeFileSync(
     docs,

@@ -1,5 +1,5 @@
 // Compares captured frames with the browser's own screenshots: every page of the corpus, several times.
-// FIDELITY_TABLE=1 writes the table in docs/capture.md, and all images to .cache/fidelity.png.
+// FIDELITY_TABLE=1 writes the table in docs/internals/capture.md, and all images to .cache/fidelity.png.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -17,7 +17,7 @@ import { type CapturePath, chunkedFrames, startFrame, wholeFrames } from './star
 const isComplete = process.env.ALL_PAGES === '1';
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 
-/** In dB. Painted frames are equal; in screenshots, layers may be drawn at another scale, see docs/capture.md. */
+/** In dB. Painted frames are equal; in screenshots, layers may be drawn at another scale, see docs/internals/capture.md. */
 const leastShot = 70;
 
 /** `paths`: the capture paths to compare. `frame`: the first frame of a page, and of the preview. */
@@ -40,7 +40,7 @@ const sampled = [
 /** Chrome's compositor moves their animations. */
 const sampledShots = ['transitions started by a script', 'group opacity'];
 
-/** The preview differs more on these pages; docs/capture.md has the reasons. */
+/** The preview differs more on these pages; docs/internals/capture.md has the reasons. */
 const leastPreview: Record<string, number> = {
   'composited layers': 24,
   'dialog and popover in the top layer': 23,

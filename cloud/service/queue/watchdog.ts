@@ -21,7 +21,7 @@ export type TimeLimits = {
   idleMs: number;
 };
 
-/** A frame usually takes 10 to 200 ms, and a slow one a second (docs/benchmarks.md). */
+/** A frame usually takes 10 to 200 ms, and a slow one a second (docs/internals/benchmarks.md). */
 export const timeLimits: TimeLimits = {
   wallMs: 60 * 60_000,
   prepareMs: 10 * 60_000,

@@ -2,7 +2,8 @@
 // Runs in the capture page.
 //
 // drawElementImage first draws into a separate layer. A layer of more than about a megabyte is fresh memory from the
-// system for every frame: 900 pages of memory at 720p, which took 3 of 6 ms a frame (docs/benchmarks.md, "Batches").
+// system for every frame: 900 pages of memory at 720p, which took 3 of 6 ms a frame
+// (docs/internals/benchmarks.md, "Batches").
 
 /** Checking the styles of every element takes time; larger pages are drawn at once. */
 const maxElements = 200;

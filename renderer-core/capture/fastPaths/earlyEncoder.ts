@@ -1,7 +1,7 @@
 // Fast path `early-encoder`: in a batch, starts the next row's ffmpeg before its first frame exists.
 //
 // Measured: starting a distribution's ffmpeg takes 57 ms of a core, as long as encoding about twenty frames
-// (docs/benchmarks.md, "Batches").
+// (docs/internals/benchmarks.md, "Batches").
 import type { FrameInput } from '../../media/frameFormat.ts';
 import { type SegmentJob, type SegmentWriter, startSegment } from '../../media/segment.ts';
 import type { Chunk } from '../../plan/chunks.ts';

@@ -11,7 +11,7 @@ export type FastPathName =
   | 'skipped-frames'
   | 'warm-pages';
 
-/** `reason`: why the fast path exists, as measured (docs/benchmarks.md). `code`: the files that implement it. */
+/** `reason`: why the fast path exists, as measured (docs/internals/benchmarks.md). `code`: the files that implement it. */
 export type FastPath = { name: FastPathName; reason: string; code: readonly string[] };
 
 export const fastPaths: readonly FastPath[] = [

@@ -1,7 +1,7 @@
 // Fast path `warm-pages`: tabs that stay open with their capture page, so that the next composition loads only itself.
 //
 // Measured on a batch of one-second 720p rows: loading two whole pages a row, with scripts, worker and ring file, took
-// 0.45 s; loading only the composition into the pages that are open takes 0.17 s (docs/benchmarks.md, "Batches").
+// 0.45 s; loading only the composition into the pages that are open takes 0.17 s (docs/internals/benchmarks.md, "Batches").
 import type { FileHandle } from 'node:fs/promises';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { UserError } from '../../errors.ts';

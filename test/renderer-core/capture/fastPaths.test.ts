@@ -63,8 +63,8 @@ test('names a reason and existing files for every fast path', () => {
   }
 });
 
-test('docs/capture.md lists every fast path', () => {
-  const text = readFileSync(`${root}docs/capture.md`, 'utf8');
+test.each(['docs/capture.md', 'docs/internals/capture.md'])('%s lists every fast path', (page) => {
+  const text = readFileSync(`${root}${page}`, 'utf8');
   const listed = [...text.matchAll(/^\| `([a-z-]+)` /gm)].map((match) => match[1]);
   expect(listed).toEqual(names);
 });
