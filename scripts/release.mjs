@@ -27,14 +27,15 @@ async function whyNot() {
     return 'Usage: npm run release -- major|minor|patch|<version>';
   if (git('status', '--porcelain') !== '')
     return 'Commit or stash your changes first: a release is made from a commit.';
-  const [, unreleased = ''] =
-    /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(await readFile('CHANGELOG.md', 'utf8')) ?? [];
-  if (unreleased.trim() === '') return 'CHANGELOG.md has no entries under "## Unreleased": describe the changes first.';
+  if (headingOf(await readFile('CHANGELOG.md', 'utf8'), level) === undefined)
+    return 'CHANGELOG.md has no entries under "## Unreleased": describe the changes first.';
   return undefined;
 }
 
 async function release() {
-  npm('version', level, '--no-git-tag-version', '--ignore-scripts');
+  // A version that has a section without a date may be in package.json already, as that of the first release is.
+  const isDescribed = headingOf(await readFile('CHANGELOG.md', 'utf8'), level) === `## ${level}`;
+  npm('version', level, '--no-git-tag-version', '--ignore-scripts', ...(isDescribed ? ['--allow-same-version'] : []));
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   await dateChangelog(version);
 
@@ -48,7 +49,15 @@ async function release() {
 async function dateChangelog(version) {
   const text = await readFile('CHANGELOG.md', 'utf8');
   const date = new Date().toISOString().slice(0, 10);
-  await writeFile('CHANGELOG.md', text.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} (${date})`));
+  await writeFile('CHANGELOG.md', text.replace(`\n${headingOf(text, version)}\n`, `\n## ${version} (${date})\n`));
+}
+
+/** The heading of the entries to release, `## <version>` or `## Unreleased`; undefined if there are none. */
+function headingOf(text, version) {
+  return [`## ${version}`, '## Unreleased'].find((heading) => {
+    const [, below = ''] = text.split(`\n${heading}\n`);
+    return /\S/.test(below.split(/^## /m, 1).join(''));
+  });
 }
 
 function git(...args) {

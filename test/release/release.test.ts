@@ -36,6 +36,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(repository, path)), { recursive: true });
     await cp(join(root, path), join(repository, path));
   }
+  await writeFile(join(repository, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- An entry.\n');
   await symlink(join(root, 'node_modules'), join(repository, 'node_modules'), 'dir');
   await writeFile(join(repository, '.gitignore'), '/node_modules\n/dist\n/.cache\n/release\n');
   git('init', '--quiet');
@@ -81,7 +82,7 @@ test('creates every file that is published', async () => {
       .split(/\s*\n\s*/),
   ).toEqual(['M CHANGELOG.md', 'M package-lock.json', 'M package.json']);
   expect(await readFile(join(repository, 'CHANGELOG.md'), 'utf8')).toMatch(
-    new RegExp(`^## Unreleased\\n\\n## ${next.replaceAll('.', '\\.')} \\(\\d{4}-\\d{2}-\\d{2}\\)$`, 'm'),
+    new RegExp(`^# Changelog\\n\\n## ${next.replaceAll('.', '\\.')} \\(\\d{4}-\\d{2}-\\d{2}\\)\\n\\n- An entry\\.\\n$`),
   );
 
   const bill = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8'));
