@@ -1,15 +1,14 @@
 // Entry point of the script that runs after the runtime in pages that seem to use the browser's top layer: modal dialogs,
 // popovers and view transitions.
 //
-// The browser crashes when it paints a view transition, or a backdrop filter in the top layer, into a canvas. So a page that
-// is painted does without them, and `paintObstacle` says that its frames are wrong.
+// The browser crashes when it paints a view transition, or some effects of the top layer, into a canvas. So `paintObstacle` says
+// that a page with them must be shown on the screen.
 //
 // In other pages, a view transition must begin in the frame that starts it, also if that frame is only passed. The browser
 // needs several renderings for its beginning and its end.
 import './leaveNoElement.ts';
 import type { Player } from './control.ts';
 import { frameOf, windowAround } from './ownPage.ts';
-import { addStyle } from './styles.ts';
 
 type Update = () => unknown;
 type Options = Update | { update?: Update | null } | null | undefined;
@@ -18,11 +17,6 @@ type Start = (this: unknown, options?: Options) => Transition;
 
 /** An update of the page that waits for the composition's clock gets this many renderings. */
 const patience = 10;
-
-const opened = ':modal,:popover-open';
-const noFilters = `${opened},::backdrop{backdrop-filter:none!important}`;
-/** Otherwise the change of a filter could start a transition, which is stronger than `!important`. */
-const noTransitions = `${opened},::backdrop{transition-duration:0s!important;transition-delay:0s!important}`;
 
 const updateOf = (options: Options): Update | null | undefined =>
   typeof options === 'function' ? options : options?.update;
@@ -46,7 +40,7 @@ function replaceStart(replace: (start: Start) => Start): void {
 }
 
 /** Updates the page at once, without a transition. Returns what the player needs. */
-function withoutCrashes(): Pick<Player, 'paintObstacle'> {
+function withoutTransitions(): Pick<Player, 'paintObstacle'> {
   let obstacle: string | null = null;
   replaceStart(() => (options) => {
     obstacle ??= 'the page starts a view transition';
@@ -56,22 +50,9 @@ function withoutCrashes(): Pick<Player, 'paintObstacle'> {
     const transition = { ready: done, updateCallbackDone: done, finished: done, types: new Set() };
     return Object.assign(transition, { skipTransition: () => undefined });
   });
-  const sheet = addStyle(document, noFilters);
-  /** Sets other rules, after the browser has started the transitions of what scripts have changed before. */
-  const setRules = (rules: string): void => {
-    document.getAnimations();
-    sheet.replaceSync(`@layer framework{${rules}}`);
-  };
-  const hasFilter = (element: Element, pseudo?: string): boolean =>
-    !['none', ''].includes(getComputedStyle(element, pseudo).backdropFilter);
   return {
     paintObstacle() {
-      const elements = obstacle === null ? [...document.querySelectorAll(opened)] : [];
-      if (elements.length === 0) return obstacle;
-      setRules(noTransitions);
-      const isFiltered = elements.some((element) => hasFilter(element) || hasFilter(element, '::backdrop'));
-      if (isFiltered) obstacle = 'a modal dialog or a popover has a backdrop-filter';
-      setRules(isFiltered ? noTransitions + noFilters : noFilters);
+      if (document.querySelector(':modal,:popover-open')) obstacle ??= 'a modal dialog or a popover is open';
       return obstacle;
     },
   };
@@ -116,5 +97,5 @@ function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
 const player = (window as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
 if (player) {
   const isPainted = frameOf(window)?.parentElement?.localName === 'canvas';
-  Object.assign(player, isPainted ? withoutCrashes() : withTransitions(player));
+  Object.assign(player, isPainted ? withoutTransitions() : withTransitions(player));
 }
