@@ -15,13 +15,6 @@ const run = promisify(execFile);
 const page = {
   entryPoints: {
     runtime: 'renderer-core/runtime/main.ts',
-    mounts: 'renderer-core/runtime/mounts/mountRuntime.ts',
-    webGl: 'renderer-core/runtime/webGlFrames.ts',
-    canvas: 'renderer-core/runtime/canvasFrames.ts',
-    topLayer: 'renderer-core/runtime/topLayer.ts',
-    localTime: 'renderer-core/runtime/localTime.ts',
-    animatedSvg: 'renderer-core/runtime/svg/animatedSvg.ts',
-    fonts: 'renderer-core/runtime/fonts/fontsRuntime.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
     preview: 'preview/page/main.ts',

@@ -2,31 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import mime from 'mime';
-import {
-  canvasRuntimeFile,
-  fontsRuntimeFile,
-  localTimeFile,
-  mediaScripts,
-  mountRuntimeFile,
-  previewFiles,
-  runtimeFile,
-  svgRuntimeFile,
-  topLayerRuntimeFile,
-  webGlRuntimeFile,
-} from '../renderer-core/capture/pageScripts.ts';
+import { mediaScripts, previewFiles, runtimeFile } from '../renderer-core/capture/pageScripts.ts';
 import { readableMediaPath } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
-import {
-  canvasRuntimePath,
-  fontsRuntimePath,
-  localTimePath,
-  mountRuntimePath,
-  runtimePath,
-  svgRuntimePath,
-  topLayerRuntimePath,
-  webGlRuntimePath,
-} from '../renderer-core/plan/assemble.ts';
+import { runtimePath } from '../renderer-core/plan/assemble.ts';
 import { trackImports } from '../renderer-core/plan/trackImports.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
@@ -174,13 +154,6 @@ function serveScripts(server: ProjectServer): void {
   server.setVirtual(`/${previewRoutes.page}`, { body: previewHtml, type: 'text/html; charset=utf-8' });
   for (const [path, file] of previewFiles) server.setVirtual(`/${previewRoutes.page}${path}`, file);
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
-  server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(canvasRuntimePath, { file: canvasRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(svgRuntimePath, { file: svgRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(localTimePath, { file: localTimeFile, type: javascript, immutable: true });
-  server.setVirtual(fontsRuntimePath, { file: fontsRuntimeFile, type: javascript, immutable: true });
   for (const [path, file] of mediaScripts) server.setVirtual(path, file);
 }
 

@@ -1,7 +1,7 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
 import { UserError } from '../renderer-core/errors.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
-import { assemblePage, fontsVersion, localTimeMarkup, localTimePath } from '../renderer-core/plan/assemble.ts';
+import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
@@ -77,9 +77,9 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const { seed, epochMs, fps, systemFonts } = draft;
-    const head = headMark + localTimeMarkup(draft, base + localTimePath.slice(1));
-    const start = { seed, epochMs, fps, systemFonts, marks: true, head };
+    const { seed, epochMs, fps, systemFonts, timezone, locale } = draft;
+    const environment = { timezone, locale };
+    const start = { seed, epochMs, fps, systemFonts, environment, marks: true, head: headMark };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
     const allFacts = { ...facts, shifts: lineShifts(shifts), fonts: fonts && fontFacts(fonts) };

@@ -10,25 +10,6 @@ const javascript = 'text/javascript; charset=utf-8';
 /** Absolute path of the script that runs first in the composition's own page. */
 export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 
-/** Absolute path of the script that runs second in pages with embedded files. */
-export const mountRuntimeFile = fileURLToPath(new URL('mounts.js', folder));
-
-/** Absolute path of the script that runs after them in pages with WebGL. */
-export const canvasRuntimeFile = fileURLToPath(new URL('canvas.js', folder));
-export const webGlRuntimeFile = fileURLToPath(new URL('webGl.js', folder));
-
-/** Absolute path of the script that runs after them in pages that seem to use the browser's top layer. */
-export const topLayerRuntimeFile = fileURLToPath(new URL('topLayer.js', folder));
-
-/** Absolute path of the script that runs after them in pages that seem to show SVG files. */
-export const svgRuntimeFile = fileURLToPath(new URL('animatedSvg.js', folder));
-
-/** Absolute path of the script that makes the fonts of a page independent of the machine. */
-export const fontsRuntimeFile = fileURLToPath(new URL('fonts.js', folder));
-
-/** Absolute path of the script that gives a page its time zone and language. */
-export const localTimeFile = fileURLToPath(new URL('localTime.js', folder));
-
 /** The demultiplexer, by its path on the project server. The preview loads it too. */
 export const mediaScripts = ['videoFile.js', 'mediabunny.js'].map((name) => servedFile(name, javascript));
 

@@ -32,7 +32,6 @@ import { handlerLocations, type MountScript, mountScripts } from './mountScripts
 import { animationEdits, clashingNames, mountStyles, nameInMount, pageLanguage } from './mountStyles.ts';
 import { bodyEnd, contentSpan, headEnd, headStart, templateContent } from './pagePlaces.ts';
 import { localPath, type ProjectFiles, pageBase, rebase } from './projectPaths.ts';
-import { projectTexts } from './projectTexts.ts';
 import { applyTextEdits, type TextEdit, type TextShift, textShifts } from './textEdits.ts';
 import { importEdits } from './trackImports.ts';
 
@@ -48,37 +47,13 @@ export type AssembledPage = {
 };
 
 export const runtimePath = '/__framework/page.js';
-/** The script for mounts, which runs after the runtime. */
-export const mountRuntimePath = '/__framework/mounts.js';
-/** The script for WebGL, which runs after the runtime. */
-export const webGlRuntimePath = '/__framework/webGl.js';
-/** The script for 2D canvases, which runs after the runtime. */
-export const canvasRuntimePath = '/__framework/canvas.js';
-
-/** The script for modal dialogs, popovers and view transitions, which runs after the runtime. */
-export const topLayerRuntimePath = '/__framework/topLayer.js';
-
-/** The script for animated SVG files, which runs after the runtime. */
-export const svgRuntimePath = '/__framework/animatedSvg.js';
-
-/** The script that makes the fonts of a page independent of the machine. */
-export const fontsRuntimePath = '/__framework/fonts.js';
-
-/** The script that gives a page its time zone and language. */
-export const localTimePath = '/__framework/localTime.js';
-
-/** `src`: the URL of `localTimePath`. */
-export const localTimeMarkup = ({ timezone, locale }: { timezone: string; locale: string }, src: string): string =>
-  `<script src="${src}" data-timezone="${timezone}" data-locale="${locale}"></script>`;
 
 /** The start state of the page; `seed`, `epochMs` and `fps` come from the plan. */
-export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps'> & {
+export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps' | 'environment'> & {
   /** Markup before the runtime. */
   head?: string;
   /** Whether the page uses the fonts of the machine. */
   systemFonts?: boolean;
-  /** Whether the page uses WebGL although it does not seem to. */
-  webGl?: boolean;
   /** Whether elements get an attribute with their source location; files are numbered in the order of the graph. */
   marks?: boolean;
 };
@@ -107,7 +82,7 @@ export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  { seed, epochMs, fps, head = '', marks = false, webGl = seemsWebGl(graph), systemFonts = false }: PageStart,
+  { seed, epochMs, fps, environment, head = '', marks = false, systemFonts = false }: PageStart,
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
@@ -144,21 +119,17 @@ export function assemblePage(
   ];
   const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
   const sheets = fontSheets(fonts, graph.entry, entry, after);
-  const config: PageConfig = { seed, epochMs, fps, instances: assembly.instances, sheets };
-  const paths = [
-    runtimePath,
-    ...(config.instances.length > 1 ? [mountRuntimePath] : []),
-    ...(webGl ? [webGlRuntimePath] : []),
-    ...(mentions(graph, /<canvas|getContext\(/i) ? [canvasRuntimePath] : []),
-    ...(seemsTopLayer(graph) ? [topLayerRuntimePath] : []),
-    ...(seemsSvgFile(graph, variables, files) ? [svgRuntimePath] : []),
-  ];
-  const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
+  const config: PageConfig = {
+    ...{ seed, epochMs, fps, instances: assembly.instances, pinsFonts: fonts !== null, sheets },
+    ...(environment ? { environment } : {}),
+  };
   const measures = (fonts?.neededAtOnce ?? []).length > 0;
   if (measures) edits.push(...pinEdits(entry));
   const tail = (measures && assembly.tail.length > 0 ? pinScript : '') + assembly.tail.join('');
   edits.push({ span: at(bodyEnd(entry)), text: tail });
-  const runtime = `${head}<script>${configScript(config)}</script>${scripts}${fonts ? fontMarkup(fonts, files) : ''}`;
+  const script = (path: string, version = '') => `<script src="${pageUrl(path, files)}${version}"></script>`;
+  const faces = fonts && measures ? script(loadedFontsPath, fontsVersion(fonts, files)) : '';
+  const runtime = `${head}<script>${configScript(config)}</script>${script(runtimePath)}${faces}`;
   const isDocument = entry.kind === 'document';
   if (isDocument) {
     edits.unshift({ span: at(headStart(entry)), text: runtime });
@@ -182,13 +153,6 @@ const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">
 export const fontsVersion = (fonts: PageFonts, { versionOf }: ProjectFiles): string =>
   versionOf?.(JSON.stringify(fonts)) ?? '';
 
-/** Scripts find the fonts, because they wait for the sheet of the fonts, which the runtime loads. */
-function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
-  const paths = fonts.neededAtOnce.length > 0 ? [fontsRuntimePath, loadedFontsPath] : [fontsRuntimePath];
-  const version = fontsVersion(fonts, files);
-  return paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`).join('');
-}
-
 /** The fonts of the page, and of the project in sheets that the entry does not load itself. They come before the page's styles. */
 function fontSheets(fonts: PageFonts | null, file: string, composition: Composition, files: ProjectFiles): string[] {
   const { stylesheets } = composition;
@@ -210,10 +174,6 @@ export const seemsTopLayer = (graph: ProjectGraph): boolean =>
 
 /** Whether a file of the graph mentions view transitions. */
 export const startsViewTransitions = (graph: ProjectGraph): boolean => mentions(graph, /startViewTransition/i);
-
-/** Whether a file of the page, or a value, mentions SVG files. A style sheet that is imported may do so. */
-const seemsSvgFile = (graph: ProjectGraph, variables: Record<string, unknown>, files: ProjectFiles): boolean =>
-  [...projectTexts(graph, files), JSON.stringify(variables)].some((text) => /\.svg\b|image\/svg|@import/i.test(text));
 
 const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
   [...graph.files.values()].some(({ text }) => words.test(text));

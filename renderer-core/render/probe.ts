@@ -66,7 +66,7 @@ export async function probe(
   try {
     const images = await fetchRemoteImages(options, prepared, site, lease.launched);
     const emit = options.onEvent ?? (() => undefined);
-    const { shifts, fonts } = await servePage(site.server, prepared, images, expectsWebGl, emit);
+    const { shifts, fonts } = await servePage(site.server, prepared, images, emit);
     const opening = { ...place, images, shifts, fonts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
     const { probed, lacksWebGl } = await open();
@@ -74,7 +74,6 @@ export async function probe(
     for (const page of probed.ready) await page.close();
     await lease.release();
     lease = await browsers.lease({ webGl: true, ...settings });
-    await servePage(site.server, prepared, images, true, () => undefined);
     return (await open()).probed;
   } catch (error) {
     await close();

@@ -1,30 +1,8 @@
 // Serves the page of a composition with its values: its HTML, its scripts and fonts, and the capture page.
-import {
-  canvasRuntimeFile,
-  captureFiles,
-  fontsRuntimeFile,
-  localTimeFile,
-  mountRuntimeFile,
-  runtimeFile,
-  svgRuntimeFile,
-  topLayerRuntimeFile,
-  webGlRuntimeFile,
-} from '../capture/pageScripts.ts';
+import { captureFiles, runtimeFile } from '../capture/pageScripts.ts';
 import { UserError } from '../errors.ts';
 import { missingFonts, serveFonts, withoutFontsMessage } from '../fonts/serveFonts.ts';
-import {
-  type AssembledPage,
-  assemblePage,
-  canvasRuntimePath,
-  fontsRuntimePath,
-  localTimeMarkup,
-  localTimePath,
-  mountRuntimePath,
-  runtimePath,
-  svgRuntimePath,
-  topLayerRuntimePath,
-  webGlRuntimePath,
-} from '../plan/assemble.ts';
+import { type AssembledPage, assemblePage, runtimePath } from '../plan/assemble.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteImages } from './remoteFiles.ts';
@@ -40,19 +18,19 @@ export async function servePage(
   server: ProjectServer,
   prepared: PreparedRender,
   images: RemoteImages,
-  webGl: boolean,
   emit: Emit,
 ): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
   const { graph, draft, files } = prepared;
-  const head = readsEnvironment ? '' : localTimeMarkup(draft, localTimePath);
+  const { timezone, locale } = draft;
+  const environment = readsEnvironment ? {} : { environment: { timezone, locale } };
   const pageFiles = { ...files, fetched: images.pathOf };
   const assemble = (systemFonts: boolean) =>
-    assemblePage(graph, draft.variables, pageFiles, { ...draft, head, webGl, systemFonts });
+    assemblePage(graph, draft.variables, pageFiles, { ...draft, ...environment, systemFonts });
   let page = assemble(draft.systemFonts);
   if (page.fonts && !(await servedFonts(server, page.fonts, emit))) page = assemble(true);
   if (files.encodings) server.setEncodings(files.encodings);
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
-  for (const [path, file] of runtimeFiles) server.setVirtual(path, { file, type: javascript, immutable: true });
+  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
   for (const [path, file] of captureFiles) server.setVirtual(path, file);
   return page;
@@ -60,17 +38,6 @@ export async function servePage(
 
 /** Whether browsers take their time zone and language from it (`capture/launch.ts`). */
 const readsEnvironment = process.platform === 'linux';
-
-const runtimeFiles = [
-  [runtimePath, runtimeFile],
-  [mountRuntimePath, mountRuntimeFile],
-  [webGlRuntimePath, webGlRuntimeFile],
-  [canvasRuntimePath, canvasRuntimeFile],
-  [topLayerRuntimePath, topLayerRuntimeFile],
-  [svgRuntimePath, svgRuntimeFile],
-  [fontsRuntimePath, fontsRuntimeFile],
-  [localTimePath, localTimeFile],
-] as const;
 
 /** False if the fonts are not on this machine and cannot be downloaded; a warning says so. */
 async function servedFonts(server: ProjectServer, fonts: PageFonts, emit: Emit): Promise<boolean> {

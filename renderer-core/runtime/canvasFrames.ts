@@ -1,10 +1,7 @@
-// Entry point of the script that runs after the runtime in pages that seem to have canvases.
-//
 // Frames that are only passed need not be drawn on a 2D canvas whose frames begin with covering all of it: nothing that was
 // drawn before is visible then. Only drawings are skipped: scripts run, and paths, styles and transforms are set.
-import './leaveNoElement.ts';
 import { coversCanvas, watchGradients } from './coveredCanvas.ts';
-import { type Drawing, followFrames, playerOf, wrap } from './skippedDrawings.ts';
+import { type Drawing, type Frames, wrap } from './skippedDrawings.ts';
 
 /**
  * `frame`: the last frame with a drawing. `skips`: whether that frame is skipped. `isCovered` and `count`: whether the last
@@ -32,8 +29,6 @@ const draws = [
   ...['clearRect', 'fillRect', 'strokeRect', 'fill', 'stroke', 'fillText', 'strokeText'],
   ...['drawImage', 'putImageData', 'drawFocusIfNeeded', 'drawElementImage'],
 ];
-
-type Frames = ReturnType<typeof followFrames>;
 
 function setSkipped(canvas: HTMLCanvasElement, drawing: CanvasDrawing, frame: number | null): void {
   drawing.skippedAt = frame;
@@ -96,19 +91,6 @@ function wrapContext(frames: Frames): void {
 
 function wrapCanvas(frames: Frames): void {
   const { prototype } = HTMLCanvasElement;
-  const { getContext } = prototype as unknown as { getContext(this: unknown, ...args: unknown[]): unknown };
-  const getWatched = function (this: HTMLCanvasElement, ...args: unknown[]): unknown {
-    const context = getContext.apply(this, args);
-    if (context instanceof CanvasRenderingContext2D && !drawings.has(context)) {
-      const drawing: CanvasDrawing = {
-        ...{ skippedAt: null, frame: Number.NaN, skips: false, isCovered: false, count: 0 },
-        ...{ isClipped: false, saved: [] },
-      };
-      drawings.set(context, drawing).set(this, drawing);
-    }
-    return context;
-  };
-  Object.assign(prototype, { getContext: getWatched });
   for (const side of ['width', 'height'] as const) {
     const { set, ...property } = Object.getOwnPropertyDescriptor(prototype, side) as PropertyDescriptor;
     Object.defineProperty(prototype, side, {
@@ -125,10 +107,21 @@ function wrapCanvas(frames: Frames): void {
     });
 }
 
-const player = playerOf(window);
-if (player) {
-  const frames = followFrames(player, (source) => drawings.get(source as object), skipped);
-  watchGradients();
-  wrapContext(frames);
-  wrapCanvas(frames);
+/** Returns what to call with each context that a script gets. Pages without 2D canvases keep the browser's own functions. */
+export function skipCanvasDrawings(frames: Frames): (context: RenderingContext) => void {
+  let isInstalled = false;
+  return (context) => {
+    if (!(context instanceof CanvasRenderingContext2D) || drawings.has(context)) return;
+    const drawing: CanvasDrawing = {
+      ...{ skippedAt: null, frame: Number.NaN, skips: false, isCovered: false, count: 0 },
+      ...{ isClipped: false, saved: [] },
+    };
+    drawings.set(context, drawing).set(context.canvas, drawing);
+    if (isInstalled) return;
+    isInstalled = true;
+    frames.follow({ find: (source) => drawings.get(source as object), drawings: skipped });
+    watchGradients();
+    wrapContext(frames);
+    wrapCanvas(frames);
+  };
 }

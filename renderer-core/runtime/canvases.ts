@@ -5,11 +5,14 @@ export type Canvases = {
   renderOnPaint(): boolean;
   /** Whether the page requested a WebGL context and the browser refused. */
   lackWebGl(): boolean;
+  /** `listener` gets each context that a script requests, with the script's options. */
+  onContext(listener: (context: RenderingContext, options: unknown) => void): void;
 };
 
 export function watchCanvases(window: Window & typeof globalThis): Canvases {
   let handedOver = false;
   let refused = false;
+  let listener: Parameters<Canvases['onContext']>[0] = () => undefined;
   const { transferControlToOffscreen, getContext } = window.HTMLCanvasElement.prototype;
   window.HTMLCanvasElement.prototype.transferControlToOffscreen = function (this: HTMLCanvasElement) {
     handedOver = true;
@@ -23,9 +26,16 @@ export function watchCanvases(window: Window & typeof globalThis): Canvases {
       kind,
       isWebGl ? { ...(options as object), preserveDrawingBuffer: true } : options,
     );
-    if (context === null && isWebGl) refused = true;
+    if (context !== null) listener(context, options);
+    else if (isWebGl) refused = true;
     return context;
   };
   window.HTMLCanvasElement.prototype.getContext = watched as typeof getContext;
-  return { renderOnPaint: () => !handedOver, lackWebGl: () => refused };
+  return {
+    renderOnPaint: () => !handedOver,
+    lackWebGl: () => refused,
+    onContext(given) {
+      listener = given;
+    },
+  };
 }

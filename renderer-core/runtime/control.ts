@@ -89,24 +89,16 @@ export type Player = {
   backgroundVideo(): BackgroundVideo | null;
   /**
    * Frames that are passed are not drawn on WebGL canvases if their number, counted in seeks from 0, is less than `before`.
-   * Only in pages that seem to use WebGL, like `missingFrom` (webGlFrames.ts).
+   * Set by `skippedDrawings.ts`, like `missingFrom`.
    */
   skipDrawing?(before: number): void;
-  /**
-   * Opens the text of an SVG file; null if it has no animations. `fragment`: of its URL, with `#`; may be empty. Only in pages
-   * that seem to show SVG files (animatedSvg.ts).
-   */
-  openSvg?(text: string, fragment: string): MovingImage | null;
   /** Null if the page looks as if nothing had been skipped; else the first frame that must be drawn for that. */
   missingFrom?(): number | null;
-  /**
-   * Why the browser cannot paint the page as it is now; null if it can. Only in pages that seem to use the browser's top layer
-   * (topLayer.ts).
-   */
+  /** Why the browser cannot paint the page as it is now; null if it can. Only in pages that are painted. */
   paintObstacle?(): string | null;
   /**
    * The faces that the text of the page uses, and the characters that no font has. Not in pages with the fonts of the machine
-   * (fontsRuntime.ts).
+   * (pinFonts.ts).
    */
   usedFaces?(): UsedFace[];
   missingCharacters?(): Promise<MissingCharacter[]>;

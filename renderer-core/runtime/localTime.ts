@@ -1,6 +1,5 @@
-// Runs first in a page whose browser may have another time zone and language than the composition: in the preview, and where
-// programs do not take them from the environment. They are in the attributes of the script.
-import './leaveNoElement.ts';
+// The time zone and the language of a page whose browser may have others than the composition: in the preview, and where programs
+// do not take them from the environment.
 
 type Page = Window & typeof globalThis;
 type Parts = [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
@@ -160,9 +159,3 @@ function zonedDate(
   Object.defineProperty(RealDate.prototype, 'constructor', { value: replaced, configurable: true, writable: true });
   return replaced;
 }
-
-const { timezone, locale } = (globalThis.document?.currentScript?.dataset ?? {}) as {
-  timezone?: string;
-  locale?: string;
-};
-if (timezone !== undefined && locale !== undefined) replaceLocale(window, { timezone, locale });

@@ -1,6 +1,7 @@
 // The animated image files of the page, each of which is decoded once.
-import type { MovingImage, Player } from './control.ts';
+import type { MovingImage } from './control.ts';
 import { openStills, type Stills } from './stills.ts';
+import { openSvg } from './svg/openSvg.ts';
 
 export type MovingFiles = {
   /** Null if the image does not change over time, or cannot be read. Then the browser keeps playing it. */
@@ -9,12 +10,11 @@ export type MovingFiles = {
   free(shown: ReadonlySet<string>): Promise<void>;
 };
 
-/** `openSvg` returns undefined if the page shows no SVG files. */
-export function createMovingFiles(openSvg: () => Player['openSvg']): MovingFiles {
+export function createMovingFiles(): MovingFiles {
   const files = new Map<string, Promise<MovingImage | null>>();
   return {
     open(url) {
-      const file = files.get(url) ?? openImage(url, openSvg()).catch(() => null);
+      const file = files.get(url) ?? openImage(url).catch(() => null);
       files.set(url, file);
       return file;
     },
@@ -34,10 +34,10 @@ function readingUrl(url: string): string {
 }
 
 /** Rejects for files of other origins without CORS. */
-async function openImage(url: string, openSvg: Player['openSvg']): Promise<MovingImage | null> {
+async function openImage(url: string): Promise<MovingImage | null> {
   const response = await fetch(readingUrl(url));
   const type = (response.headers.get('content-type') ?? '').replace('apng', 'png');
-  if (openSvg && type.startsWith('image/svg')) return openSvg(await response.text(), new URL(url).hash);
+  if (type.startsWith('image/svg')) return openSvg(await response.text(), new URL(url).hash);
   const stills = await openStills(response, type);
   return stills && { width: stills.width, show: (ms) => stills.show(frameAt(stills, ms)), free: stills.free };
 }

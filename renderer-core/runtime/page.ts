@@ -38,6 +38,10 @@ export type PageConfig = {
   /** Clips begin and end at frames. */
   fps: FrameRate;
   instances: InstanceConfig[];
+  /** Whether the page uses the pinned fonts. */
+  pinsFonts: boolean;
+  /** For browsers that may have another time zone and language. */
+  environment?: { timezone: string; locale: string };
   /** URLs of the style sheets that come before those of the page. */
   sheets: string[];
 };

@@ -11,20 +11,24 @@ import { createGradings } from './applyGrading.ts';
 import { watchAssets } from './assetLoader.ts';
 import { observeBindings } from './bindings.ts';
 import { watchCanvases } from './canvases.ts';
+import { skipCanvasDrawings } from './canvasFrames.ts';
 import { createClips } from './clipVisibility.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
 import { createMedia } from './media/media.ts';
+import { installMounts } from './mounts/installMounts.ts';
 import { createMovingFiles } from './movingFiles.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
-import { createScopes, type MountConnection, mountConnection } from './scope.ts';
+import { createScopes, type MountConnection } from './scope.ts';
+import { followFrames } from './skippedDrawings.ts';
 import { watchStartedWork } from './startedWork.ts';
 import { keepForms, stayOnPage } from './stayOnPage.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
+import { skipWebGlDrawings } from './webGlFrames.ts';
 
 /**
  * Hides clips outside their time. Also gives each canvas its own transform node: without one, Chrome clips a nested canvas
@@ -45,7 +49,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
   const clips = createClips(document, config.fps, media.naturalDuration);
-  const movingFiles = createMovingFiles(() => player.openSvg);
+  const movingFiles = createMovingFiles();
   const animatedImages = createAnimatedImages(assets.images, assets.svgImages, clips, movingFiles);
   const cssImages = watchCssImages(document, assets.trees);
   const styleImages = () => [...assets.styleImages, ...cssImages.images()];
@@ -145,6 +149,12 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     valueProblems: () => connection.hostValues?.problems() ?? [],
   };
 
+  const frames = followFrames(player);
+  const followers = [skipCanvasDrawings(frames), skipWebGlDrawings(frames)];
+  canvases.onContext((context, options) => {
+    for (const follow of followers) follow(context, options);
+  });
+
   // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.
   Object.assign(window, { __timelines: (window as { __timelines?: object }).__timelines ?? {} });
   Object.defineProperty(window, '__framework', {
@@ -152,7 +162,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     enumerable: true,
     configurable: true,
   });
-  Object.defineProperty(window, mountConnection, { value: connection });
+  if (config.instances.length > 1) installMounts(window, connection);
   Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
   return player;
 }

@@ -29,7 +29,7 @@ export type HostValues = {
   problems(): HostValueProblem[];
 };
 
-/** What the runtime passes to the script `mounts/mountRuntime.ts`, which only pages with mounts load. */
+/** What mounts need from the page around them. */
 export type MountConnection = {
   scopes: Scopes;
   instances: readonly InstanceConfig[];
@@ -37,12 +37,9 @@ export type MountConnection = {
   claim(mount: Element | null): void;
   /** Call with the mount's element and the ids of the variables whose values have changed. */
   show(mount: Element, changed: ReadonlySet<string>): void;
-  /** Set by the script. */
+  /** Only in pages with mounts. */
   hostValues?: HostValues;
 };
-
-/** The property of `window` with the `MountConnection`. */
-export const mountConnection = Symbol.for('framework.mounts');
 
 /** The element that the instance was mounted into; null for the top level. */
 export function findMount(document: Document, instanceId: string): Element | null {

@@ -1,4 +1,4 @@
-// What the scripts have in common that skip drawings on canvases in frames that are only passed: fast path `skipped-drawing`.
+// What WebGL and 2D canvases have in common, whose drawings are skipped in frames that are only passed: fast path `skipped-drawing`.
 // Everything else runs. If a skipped drawing is needed after all, because a script reads it or the canvas still shows it,
 // `missingFrom` says so, and the page must be passed again.
 import type { Player } from './control.ts';
@@ -43,16 +43,26 @@ function watchReads(read: (source: unknown) => void): void {
   });
 }
 
-/**
- * Follows the player's frames. `find`: the drawing of a canvas or of its context. `drawings`: by canvas, at least those in
- * which something is missing. The result says in which frame the page is.
- */
-export function followFrames(
-  player: Player,
-  find: (source: unknown) => Drawing | undefined,
-  drawings: Iterable<readonly [unknown, Drawing]>,
-) {
+/** `find`: the drawing of a canvas or of its context. `drawings`: by canvas, at least those in which something is missing. */
+type Drawings = {
+  find(source: unknown): Drawing | undefined;
+  drawings: Iterable<readonly [unknown, Drawing]>;
+};
+
+export type Frames = {
   /** The number of the current seek, from 0; -1 while the page loads. */
+  frame(): number;
+  /** Whether the current frame need not be drawn. */
+  isSkipped(): boolean;
+  /** Notes that a script reads `source`, which may be a canvas or its context. */
+  read(source: unknown): void;
+  /** Call when the page has its first drawing of a kind. */
+  follow(drawings: Drawings): void;
+};
+
+/** Follows the player's frames, so that it is known which of them need not be drawn. */
+export function followFrames(player: Player): Frames {
+  const followed: Drawings[] = [];
   let frame = -1;
   let isPassing = false;
   /** Frames before this one are not drawn when they are passed. */
@@ -60,11 +70,9 @@ export function followFrames(
   /** Whether a script has read a drawing that was skipped. */
   let wasRead = false;
   const read = (source: unknown): void => {
-    if ((find(source)?.skippedAt ?? null) !== null) wasRead = true;
+    if (followed.some(({ find }) => (find(source)?.skippedAt ?? null) !== null)) wasRead = true;
   };
-  watchReads(read);
-  // A page may have several of these scripts.
-  const { seek, skipDrawing, missingFrom } = player;
+  const { seek } = player;
   Object.assign(player, {
     seek(seconds, passing = false) {
       frame++;
@@ -73,24 +81,23 @@ export function followFrames(
     },
     skipDrawing(before) {
       skippedBefore = before;
-      skipDrawing?.(before);
     },
     missingFrom() {
       if (wasRead) return 0;
-      const others = missingFrom?.() ?? null;
-      const missing = [...drawings]
-        .filter(([canvas, { skippedAt }]) => skippedAt !== null && isShown(canvas))
-        .map(([, { skippedAt }]) => skippedAt as number);
-      const all = others === null ? missing : [...missing, others];
-      return all.length > 0 ? Math.min(...all) : null;
+      const missing = followed
+        .flatMap(({ drawings }) => [...drawings])
+        .flatMap(([canvas, { skippedAt }]) => (skippedAt !== null && isShown(canvas) ? skippedAt : []));
+      return missing.length > 0 ? Math.min(...missing) : null;
     },
   } satisfies Pick<Player, 'seek' | 'skipDrawing' | 'missingFrom'>);
   return {
     frame: () => frame,
-    /** Whether the current frame need not be drawn. */
     isSkipped: () => isPassing && frame < skippedBefore,
-    /** Notes that a script reads `source`, which may be a canvas or its context. */
     read,
+    follow(drawings) {
+      if (followed.length === 0) watchReads(read);
+      followed.push(drawings);
+    },
   };
 }
 
@@ -98,7 +105,3 @@ const isShown = (canvas: unknown): boolean =>
   canvas instanceof HTMLCanvasElement &&
   canvas.isConnected &&
   canvas.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-
-/** The player of this page. */
-export const playerOf = (page: Window): Player | undefined =>
-  (page as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];

@@ -1,12 +1,10 @@
-// Entry point of the script that runs after the runtime in pages that seem to use the browser's top layer: modal dialogs,
-// popovers and view transitions.
+// The browser's top layer: modal dialogs, popovers and view transitions.
 //
 // The browser crashes when it paints a view transition, or some effects of the top layer, into a canvas. So `paintObstacle` says
 // that a page with them must be shown on the screen.
 //
 // In other pages, a view transition must begin in the frame that starts it, also if that frame is only passed. The browser
 // needs several renderings for its beginning and its end.
-import './leaveNoElement.ts';
 import type { Player } from './control.ts';
 import { frameOf, windowAround } from './ownPage.ts';
 
@@ -50,9 +48,12 @@ function withoutTransitions(): Pick<Player, 'paintObstacle'> {
     const transition = { ready: done, updateCallbackDone: done, finished: done, types: new Set() };
     return Object.assign(transition, { skipTransition: () => undefined });
   });
+  let hasOpened = false;
+  document.addEventListener('beforetoggle', () => (hasOpened = true), { capture: true });
   return {
     paintObstacle() {
-      if (document.querySelector(':modal,:popover-open')) obstacle ??= 'a modal dialog or a popover is open';
+      if (hasOpened && document.querySelector(':modal,:popover-open'))
+        obstacle ??= 'a modal dialog or a popover is open';
       return obstacle;
     },
   };
@@ -94,8 +95,8 @@ function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
   };
 }
 
-const player = (window as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
-if (player) {
+/** Returns what the player of this page does differently. */
+export function followTopLayer(player: Player): Partial<Player> {
   const isPainted = frameOf(window)?.parentElement?.localName === 'canvas';
-  Object.assign(player, isPainted ? withoutTransitions() : withTransitions(player));
+  return isPainted ? withoutTransitions() : withTransitions(player);
 }

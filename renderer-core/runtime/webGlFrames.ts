@@ -1,12 +1,9 @@
-// Entry point of the script that runs after the runtime in pages that seem to use WebGL.
-//
 // A visible canvas is cleared before each frame that draws on it, as browsers do unless the page requests
 // `preserveDrawingBuffer` (the runtime always does, for capture). So nothing that was drawn in an earlier frame is visible
 // in a later one, and frames that are only passed need not be drawn: fast path `skipped-drawing`. Everything else runs:
 // scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
 // canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
-import './leaveNoElement.ts';
-import { type Drawing, followFrames, playerOf, wrap } from './skippedDrawings.ts';
+import { type Drawing, type Frames, wrap } from './skippedDrawings.ts';
 
 type Context = WebGLRenderingContext | WebGL2RenderingContext;
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -19,7 +16,7 @@ type GlDrawing = Drawing & { drawnAt: number; recorders: number };
 
 /** The canvases that are cleared before each frame, by element and by context. */
 const drawings = new Map<unknown, GlDrawing>();
-let frames: ReturnType<typeof followFrames>;
+let frames: Frames;
 
 const drawsToTexture = 0x8ca6;
 const readsFromTexture = 0x8caa;
@@ -114,30 +111,25 @@ function wrapExtensions(prototype: Context): void {
   Object.assign(prototype, { getExtension: getWrapped });
 }
 
-function watchContexts(): void {
-  const { prototype } = HTMLCanvasElement;
-  const { getContext } = prototype as unknown as { getContext: Method };
-  const getWatched: Method = function (kind, options) {
-    const context = getContext.call(this, kind, options);
-    const isWebGl = context instanceof WebGLRenderingContext || context instanceof WebGL2RenderingContext;
-    if (isWebGl && !drawings.has(context) && !isKept.has(context)) {
-      if ((options as WebGLContextAttributes | undefined)?.preserveDrawingBuffer) isKept.add(context);
-      else {
-        const drawing: GlDrawing = { drawnAt: -1, skippedAt: null, recorders: 0 };
-        drawings.set(context, drawing).set(this, drawing);
-      }
-    }
-    return context;
-  };
-  Object.assign(prototype, { getContext: getWatched });
-}
-
 /** Contexts whose pages request that drawings are kept. */
 const isKept = new WeakSet<object>();
 
-const player = playerOf(window);
-if (player) {
-  frames = followFrames(player, (source) => drawings.get(source), drawings);
-  wrapContexts();
-  watchContexts();
+/** Returns what to call with each context that a script gets. Pages without WebGL keep the browser's own functions. */
+export function skipWebGlDrawings(given: Frames): (context: RenderingContext, options: unknown) => void {
+  let isInstalled = false;
+  return (context, options) => {
+    const isWebGl = context instanceof WebGLRenderingContext || context instanceof WebGL2RenderingContext;
+    if (!isWebGl || drawings.has(context) || isKept.has(context)) return;
+    if ((options as WebGLContextAttributes | undefined)?.preserveDrawingBuffer) {
+      isKept.add(context);
+      return;
+    }
+    const drawing: GlDrawing = { drawnAt: -1, skippedAt: null, recorders: 0 };
+    drawings.set(context, drawing).set(context.canvas, drawing);
+    if (isInstalled) return;
+    isInstalled = true;
+    frames = given;
+    frames.follow({ find: (source) => drawings.get(source), drawings });
+    wrapContexts();
+  };
 }

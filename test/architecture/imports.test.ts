@@ -254,13 +254,7 @@ const serverBytes = { start: 1024 * 1024, all: 1600 * 1024 };
 
 /** Scripts of pages: their maximum minified size, and the packages that must not be in them. */
 const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
-  runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 72 * 1024, without: /node_modules/ },
-  mounts: { entry: 'renderer-core/runtime/mounts/mountRuntime.ts', bytes: 14 * 1024, without: /node_modules/ },
-  topLayer: { entry: 'renderer-core/runtime/topLayer.ts', bytes: 3 * 1024, without: /node_modules/ },
-  animatedSvg: { entry: 'renderer-core/runtime/svg/animatedSvg.ts', bytes: 6 * 1024, without: /node_modules/ },
-  webGl: { entry: 'renderer-core/runtime/webGlFrames.ts', bytes: 4 * 1024, without: /node_modules/ },
-  canvas: { entry: 'renderer-core/runtime/canvasFrames.ts', bytes: 5 * 1024, without: /node_modules/ },
-  fonts: { entry: 'renderer-core/runtime/fonts/fontsRuntime.ts', bytes: 14 * 1024, without: /node_modules/ },
+  runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 120 * 1024, without: /node_modules/ },
   inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 23 * 1024, without: /node_modules/ },
   backdropReach: {
     entry: 'renderer-core/capture/fastPaths/backdropReach.ts',
@@ -273,7 +267,6 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     without: /node_modules\/(?!mediabunny)/,
   },
   preview: { entry: 'preview/page/main.ts', bytes: 57 * 1024, without: /node_modules/ },
-  localTime: { entry: 'renderer-core/runtime/localTime.ts', bytes: 5 * 1024, without: /node_modules/ },
   elementMenu: { entry: 'preview/page/elementMenu.ts', bytes: 8 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
   servicePages: { entry: 'cloud/service/pages/assets/pageScript.ts', bytes: 4 * 1024, without: /node_modules/ },

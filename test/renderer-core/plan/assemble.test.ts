@@ -22,7 +22,7 @@ function assemble(files: Record<string, string>, variables: Record<string, unkno
 const configElement =
   /<script>document\.currentScript\.remove\(\);window\.__frameworkConfig=JSON\.parse\((".*?")\)<\/script>/;
 
-const runtime = '<script src="/__framework/page.js"></script><script src="/__framework/fonts.js"></script>';
+const runtime = '<script src="/__framework/page.js"></script>';
 const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">';
 
 describe('the runtime script', () => {
@@ -120,8 +120,6 @@ describe('a file that is mounted twice', () => {
   test('runs libraries once and own scripts once per mount, in document order, with their line numbers', () => {
     expect(page.html.match(/<script src="[^"]*"/g)).toEqual([
       '<script src="/__framework/page.js"',
-      '<script src="/__framework/mounts.js"',
-      '<script src="/__framework/fonts.js"',
       '<script src="/cards/lib.js"',
       '<script src="/__framework/mounts/m1.1/cards/own.js.js"',
       '<script src="/__framework/mounts/m1.2/cards/card.html.js"',

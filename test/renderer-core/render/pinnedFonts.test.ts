@@ -1,17 +1,28 @@
 // The script that replaces the families in a page's styles, in a page with one family as the fallback. Fonts are not loaded.
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { fontsRuntimeFile } from '../../../renderer-core/capture/pageScripts.ts';
 import { core } from '../../support/suites.ts';
 import { sharedBrowser } from '../../support/warmRender.ts';
 
 const launched = sharedBrowser();
 
+/** The part of the runtime alone: with a player, timers of the page would wait for its clock. */
+const { outputFiles } = await build({
+  stdin: {
+    contents: "import { pinFonts } from './renderer-core/runtime/fonts/pinFonts.ts'; pinFonts(window);",
+    resolveDir: fileURLToPath(new URL('../../../', import.meta.url)),
+  },
+  bundle: true,
+  write: false,
+});
+const pinning = outputFiles[0]?.text ?? '';
+
 /** What a script in a page returns, after the page was loaded. */
 async function inPage(html: string, script: string): Promise<unknown> {
   const page = await launched().browser.newPage();
   try {
-    await page.evaluateOnNewDocument(readFileSync(fontsRuntimeFile, 'utf8'));
+    await page.evaluateOnNewDocument(pinning);
     const style = '<style>:root { --framework-fallback-fonts: F }</style>';
     await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html>${style}${html}`)}`);
     return await page.evaluate(`(async () => { ${script} })()`);

@@ -1,10 +1,7 @@
-// Entry point of the script that runs after the runtime in pages that seem to show SVG files: animations in them follow the
-// composition's clock. Browsers move them in real time, and scripts cannot reach them inside an image. So the image shows
+// Opens SVG files, whose animations follow the composition's clock. Browsers move them in real time, and scripts cannot reach them inside an image. So the image shows
 // another file for each frame: the same drawing, in which all animations stand still at this time.
-import '../leaveNoElement.ts';
 import type { MovingImage } from '../control.ts';
 import { keepImages, loadImage } from '../keptImages.ts';
-import { playerOf } from '../skippedDrawings.ts';
 import { cssStopper } from './cssAnimations.ts';
 import { smilStopper } from './smilElements.ts';
 
@@ -12,7 +9,7 @@ import { smilStopper } from './smilElements.ts';
 const animations = /<(?:\w+:)?(?:animate(?:Transform|Motion|Color)?|set)[\s/>]|@(?:-webkit-)?keyframes\s/;
 
 /** Returns null if the file has no animations. `fragment`: the part of its URL that selects what is shown; may be empty. */
-function openSvg(text: string, fragment: string): MovingImage | null {
+export function openSvg(text: string, fragment: string): MovingImage | null {
   if (!animations.test(text)) return null;
   const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
   // Browsers show nothing for an element that is not in the namespace of SVG.
@@ -29,6 +26,3 @@ function openSvg(text: string, fragment: string): MovingImage | null {
     free: kept.free,
   };
 }
-
-const player = playerOf(window);
-if (player) player.openSvg = openSvg;
