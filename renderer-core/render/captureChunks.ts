@@ -108,9 +108,9 @@ function withSamples(job: CaptureJob, samples: readonly number[]): CaptureJob {
   if (missing.length === 0) return job;
   const added = missing.map((frame) => ({ index: -1, start: frame, end: frame + 1 }));
   const plan = { ...job.plan, chunks: [...chunks, ...added].sort((a, b) => a.start - b.start) };
-  const take: CaptureJob['early']['take'] = (input, chunk) =>
-    isSample(chunk) ? discardFrames : job.early.take(input, chunk);
-  return { ...job, plan, early: { ...job.early, take } };
+  const startSegment: CaptureJob['startSegment'] = (own, input, chunk) =>
+    isSample(chunk) ? discardFrames : job.startSegment(own, input, chunk);
+  return { ...job, plan, startSegment };
 }
 
 /** `onObstacle`: called when the page shows something that cannot be painted. */
@@ -148,7 +148,7 @@ const ownScreenshots = ({ samples, plan }: CaptureJob, planned: readonly Sample[
 const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
 
 /** The encoder input that painted pages produce. */
-export function paintedInput(job: Pick<CaptureJob, 'plan'> & { target: CaptureTarget }): FrameInput {
+function paintedInput(job: Pick<CaptureJob, 'plan'> & { target: CaptureTarget }): FrameInput {
   return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.target) };
 }
 

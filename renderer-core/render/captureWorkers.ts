@@ -1,7 +1,6 @@
 // The pages of one browser that capture the chunks of a plan and encode them: the part of a render that takes the time.
 import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
 import type { FrameInput } from '../media/frameFormat.ts';
-import { startSegment } from '../media/segment.ts';
 import type { Chunk, Share } from '../plan/chunks.ts';
 import type { PageResults } from '../runtime/page.ts';
 import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
@@ -88,7 +87,7 @@ function createEncoders(job: CaptureJob, shares: readonly Share[]) {
     const before = lanes.get(lane);
     const start = async (input: FrameInput) => {
       await before;
-      return job.early.take(input, chunk) ?? startSegment(job, input, chunk);
+      return job.startSegment(job, input, chunk);
     };
     const maxHeld = () => longestShare * pagesPerChunk;
     const encoder = openChunkEncoder({ chunk, shareStarts, maxHeld, signal: job.signal, start });

@@ -4,13 +4,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage } from '../capture/capturePage.ts';
-import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { ScriptLocation } from '../capture/pageErrors.ts';
 import type { ShownTime } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
+import { startSegment } from '../media/segment.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import { seemsTopLayer, seemsWebGl } from '../plan/assemble.ts';
@@ -185,9 +185,7 @@ async function openFirstPage(
   const ready = [page];
   const { clips, hasVideo, sortsByDepth, lacksWebGl } = info;
   const samples = openSampleFrames({ ...job, plan }, { byPainters: !hasVideo, sortsByDepth });
-  const early = createEarlyEncoder({ ...job, plan });
   const closeAll = async () => {
-    early.stop();
     await samples.close();
     for (const one of ready) await one.close();
     await close();
@@ -196,7 +194,7 @@ async function openFirstPage(
   const isProven = info.hasOnlyProvenFeatures && !hasScripts;
   const shown = clips.map((clip) => inVideo(clip, plan));
   const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips: shown, sortsByDepth, isProven, plan };
-  return { probed: { ...job, ...facts, ready, samples, early, close: closeAll }, lacksWebGl };
+  return { probed: { ...job, ...facts, ready, samples, startSegment, close: closeAll }, lacksWebGl };
 }
 
 /** Times of the composition as times of a video that starts later. */

@@ -1,11 +1,10 @@
 // The data that passes between the stages of a render (pipeline.ts). Types only, so that stages need not import each other.
 import type { CapturePage, CaptureTarget } from '../capture/capturePage.ts';
-import type { EarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { GpuChoice } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { Sample, ShownTime } from '../capture/samples.ts';
-import type { SegmentJob } from '../media/segment.ts';
+import type { SegmentJob, startSegment } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
 import type { ProjectGraph } from '../model/graph.ts';
@@ -152,7 +151,8 @@ export type CaptureJob = SegmentJob & {
   /** Pages that are open and ready, to be used first. */
   ready: CapturePage[];
   samples: SampleFrames;
-  early: EarlyEncoder;
+  /** Starts the encoder of a chunk. Tests and benchmarks replace it. */
+  startSegment: typeof startSegment;
   /** Throws the error of the page or its files, if there is one. */
   check(page: CapturePage): void;
   onFrames(count: number): void;

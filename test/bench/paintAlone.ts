@@ -23,10 +23,9 @@ async function paintAlone(): Promise<void> {
   const prepared = await prepare(request);
   await launch({ ...request, root: prepared.root }, async (place) => {
     const probed = await probe(request, prepared, place);
-    const early = { ...probed.early, take: () => discardFrames };
     const choice = { count: Number(pages), reason: 'as requested' };
     const workers = { count: () => choice.count, choice: () => choice };
-    await capture({ ...probed, early }, { capture: 'paint', workers }, progress);
+    await capture({ ...probed, startSegment: () => discardFrames }, { capture: 'paint', workers }, progress);
     await probed.close();
   });
 }

@@ -1,6 +1,5 @@
 // Captures the frames of a composition as a render does, and keeps them in memory instead of encoding them.
 import { PNG } from 'pngjs';
-import type { SegmentWriter } from '../../renderer-core/media/segment.ts';
 import { videoOptions } from '../../renderer-core/render/captureOptions.ts';
 import { capture } from '../../renderer-core/render/captureStage.ts';
 import { emitWarnings, type launch } from '../../renderer-core/render/pipeline.ts';
@@ -21,9 +20,9 @@ export async function captureFrames(given: RenderRequest, launchStage: typeof la
   return launchStage({ ...request, root: prepared.root }, async (place) => {
     const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
     try {
-      const { early, images } = keepFrames();
+      const { startSegment, images } = keepFrames();
       const options = videoOptions(request, probed, { temporary: probed.folder }, progress.emit);
-      const captured = await capture({ ...probed, early }, options, progress);
+      const captured = await capture({ ...probed, startSegment }, options, progress);
       await captured.encoded;
       await captured.closed;
       return { images: images(), captured, warnings: progress.warnings };
@@ -37,24 +36,19 @@ export const pngOf = ({ width, height, data }: Image): Buffer =>
   PNG.sync.write(Object.assign(new PNG({ width, height }), { data }));
 
 /** Used in place of the encoders of the chunks. */
-function keepFrames(): { early: ProbedRender['early']; images(): Image[] } {
+function keepFrames(): Pick<ProbedRender, 'startSegment'> & { images(): Image[] } {
   const chunks = new Map<number, Image[]>();
-  const early: ProbedRender['early'] = {
-    start: () => undefined,
-    stop: () => undefined,
-    take({ pixels, width, height }, { start }): SegmentWriter {
-      const kept: Image[] = [];
-      chunks.set(start, kept);
-      return {
-        path: '',
-        async write(data, count) {
-          const image =
-            pixels === 'png' ? PNG.sync.read(Buffer.from(data)) : { width, height, data: Buffer.from(data) };
-          for (let copy = 0; copy < count; copy++) kept.push(image);
-        },
-        finish: async () => undefined,
-      };
-    },
+  const startSegment: ProbedRender['startSegment'] = (_, { pixels, width, height }, { start }) => {
+    const kept: Image[] = [];
+    chunks.set(start, kept);
+    return {
+      path: '',
+      async write(data, count) {
+        const image = pixels === 'png' ? PNG.sync.read(Buffer.from(data)) : { width, height, data: Buffer.from(data) };
+        for (let copy = 0; copy < count; copy++) kept.push(image);
+      },
+      finish: async () => undefined,
+    };
   };
-  return { early, images: () => [...chunks].sort(([a], [b]) => a - b).flatMap(([, kept]) => kept) };
+  return { startSegment, images: () => [...chunks].sort(([a], [b]) => a - b).flatMap(([, kept]) => kept) };
 }

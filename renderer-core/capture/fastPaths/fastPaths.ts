@@ -5,7 +5,6 @@ export type FastPathName =
   | 'background-video'
   | 'banding'
   | 'clipped-backdrops'
-  | 'early-encoder'
   | 'repeated-frames'
   | 'skipped-drawing'
   | 'skipped-frames'
@@ -37,12 +36,6 @@ export const fastPaths: readonly FastPath[] = [
     reason:
       'Elements with backdrop-filter are drawn with a clip path, so that their layers are not as large as the frame. 145 instead of 172 ms of CPU for a 1080p frame with three panels.',
     code: ['capture/fastPaths/clippedBackdrops.ts', 'capture/fastPaths/backdropReach.ts'],
-  },
-  {
-    name: 'early-encoder',
-    reason:
-      "In a batch, the next row's ffmpeg starts while this row is captured. Starting ffmpeg takes 57 ms, as long as encoding about twenty frames.",
-    code: ['capture/fastPaths/earlyEncoder.ts'],
   },
   {
     name: 'repeated-frames',

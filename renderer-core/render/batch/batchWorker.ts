@@ -4,7 +4,6 @@
 import { planSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import type { FileRead } from '../../project/fileReads.ts';
-import { paintedInput } from '../captureChunks.ts';
 import { videoOptions } from '../captureOptions.ts';
 import { capture } from '../captureStage.ts';
 import { openOutput } from '../output.ts';
@@ -136,13 +135,12 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
 }
 
 /**
- * Starts the row's encoder, and takes the samples of a page with videos, while another row is captured. Rows with several
+ * Takes the samples of a page with videos, while another row is captured. Rows with several
  * chunks are long enough to do that themselves.
  */
 function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender): void {
-  const { plan, paintObstacle, samples, early, fastPaths } = probed;
+  const { plan, paintObstacle, samples } = probed;
   if (capture === 'screenshot' || (capture === 'auto' && paintObstacle !== null) || plan.chunks.length > 1) return;
-  if (fastPaths.has('early-encoder')) early.start(paintedInput(probed));
   const compared = planSamples(plan, probed.clips, probed.isProven);
   if (capture === 'auto') samples.take(compared.map(({ frame }) => frame));
 }

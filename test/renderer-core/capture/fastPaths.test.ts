@@ -13,7 +13,6 @@ const names = [
   'background-video',
   'banding',
   'clipped-backdrops',
-  'early-encoder',
   'repeated-frames',
   'skipped-drawing',
   'skipped-frames',
@@ -45,7 +44,7 @@ test.each([
     expect.objectContaining({
       code: 'usage',
       message: `Unknown fast path "${list}" in FRAMEWORK_FAST_PATHS`,
-      hint: 'Use a comma-separated list of -all, -background-video, -banding, -clipped-backdrops, -early-encoder, -repeated-frames, -skipped-drawing, -skipped-frames, -warm-pages.',
+      hint: 'Use a comma-separated list of -all, -background-video, -banding, -clipped-backdrops, -repeated-frames, -skipped-drawing, -skipped-frames, -warm-pages.',
     }),
   );
 });
