@@ -85,7 +85,7 @@ export function snapshotText({ pictures: [image], frames, fps, durationSeconds, 
   );
 }
 
-export type RenderResult = Omit<RenderReport, 'firstFrameMs' | 'capture' | 'workers'>;
+export type RenderResult = Omit<RenderReport, 'firstFrameMs' | 'capture' | 'engine' | 'workers'>;
 
 export function renderText(report: RenderResult): string {
   const { output, frames, durationSeconds, width, height, fps, bytes, elapsedMs, warnings } = report;

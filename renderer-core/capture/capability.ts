@@ -9,7 +9,7 @@ export type CaptureCapability = {
   /** The capture path that a render tries first by default. */
   path: 'paint' | 'screenshot';
   reason: string;
-  /** As the browser reports it: `Chrome/153.0.8027.0`. */
+  /** Such as `153.0.8010.0`. */
   version: string;
 };
 

@@ -1,4 +1,4 @@
-// Finds the browser to render with: a requested one, one from `framework setup`, an installed one, or the embedded one.
+// Finds the browser to render with: a requested one, the pinned one, or an installed one.
 
 import { execFile } from 'node:child_process';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
@@ -44,9 +44,8 @@ const installHint = () =>
   'Run "framework setup browser", which downloads one; or install Chrome or Chromium, or set --browser or FRAMEWORK_BROWSER.';
 
 /**
- * Order: `path`, `FRAMEWORK_BROWSER`, a browser that `framework setup` has downloaded, an installed headless shell, an
- * installed full browser, the embedded one. A downloaded browser takes precedence over installed ones, because it is only
- * downloaded when those cannot be used.
+ * Order: `path`, `FRAMEWORK_BROWSER`, the pinned browser (downloaded by `framework setup`, or of the npm package), an installed
+ * headless shell, an installed full browser.
  * Throws UserError `browser_not_found`, and errors of unpacking the embedded browser.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<FoundBrowser> {
@@ -64,12 +63,10 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
   const downloaded = await findSetupProgram('browser', { env, home, platform, arch });
   if (downloaded !== undefined) return found(downloaded, 'set-up');
   const { signal, embedded = embeddedBrowser, systemChrome = findSystemChrome } = options;
-  const installed = await installedBrowser({ env, home, platform, arch, systemChrome });
-  if (installed && !installed.isSnap) return found(installed.path, 'installed');
   const unpacked = await embedded({ env, home, platform, arch, ...(signal ? { signal } : {}) });
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
-  // Snap packages cannot read temporary or hidden folders, so they are the last resort.
-  if (installed) return found(installed.path, 'installed');
+  const installed = await installedBrowser({ env, home, platform, arch, systemChrome });
+  if (installed !== undefined) return found(installed, 'installed');
   throw new UserError('browser_not_found', 'No browser was found on this machine.', {
     hint: installHint(),
     ...(await downloadDetails('browser', env)),
@@ -89,15 +86,15 @@ type Machine = {
   systemChrome: typeof findSystemChrome;
 };
 
-/** The first installed browser that is not a snap package, or the first snap package. */
-async function installedBrowser(machine: Machine): Promise<{ path: string; isSnap: boolean } | undefined> {
+/** The first installed browser that is not a snap package; they cannot read temporary or hidden folders. Or the first snap package. */
+async function installedBrowser(machine: Machine): Promise<string | undefined> {
   let snap: string | undefined;
   for await (const path of candidates(machine)) {
     if (!(await isExecutable(path))) continue;
-    if (!(await isSnap(path))) return { path, isSnap: false };
+    if (!(await isSnap(path))) return path;
     snap ??= path;
   }
-  return snap === undefined ? undefined : { path: snap, isSnap: true };
+  return snap;
 }
 
 /** Paths in order of preference. A generator, so that the puppeteer packages are only loaded when PATH has no browser. */

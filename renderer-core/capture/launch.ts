@@ -29,7 +29,9 @@ export const haveSameSettings = (one: BrowserSettings, other: BrowserSettings): 
 
 export type LaunchedBrowser = TabPool &
   BrowserSettings & {
+    /** Such as `153.0.8010.0`. */
     version: string;
+    source: FoundBrowser['source'];
     graphics: Graphics;
     /** Folder of the profile, which contains the ring files of paint capture. */
     profile: string;
@@ -132,7 +134,8 @@ export async function launchBrowser(
     return {
       browser,
       tabs,
-      version: await browser.version(),
+      version: (await browser.version()).replace(/^.*\//, ''),
+      source: found.source,
       graphics,
       ...settings,
       profile,

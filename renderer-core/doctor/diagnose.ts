@@ -9,10 +9,12 @@ import { browserVersion, type FoundBrowser, findBrowser } from '../capture/findB
 import { systemFontFolders } from '../capture/fontsConf.ts';
 import { UserError } from '../errors.ts';
 import { type FontsState, installedFonts, totalBytes } from '../fonts/installedFonts.ts';
-import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
+import { isLibrary } from '../media/ffmpeg.ts';
+import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type Build, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
 import { findBuild } from '../setup/machine.ts';
+import { isPinnedBrowser } from '../setup/pinnedEngine.ts';
 import type { Diagnosis, DiagnosisRow } from './diagnosis.ts';
 import { lackOfLibraries } from './installMissing.ts';
 
@@ -32,7 +34,6 @@ export type Probes = {
   version: (found: FoundBrowser) => Promise<string>;
   capture: typeof probeCapture;
   ffmpeg: (path?: string) => Promise<FoundFfmpeg>;
-  encoders: (path: string) => Promise<Set<string>>;
   folder: (path: string) => Promise<FolderState>;
   fonts: () => Promise<FontsState>;
   systemFonts: () => Promise<number>;
@@ -49,7 +50,6 @@ const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
   version: (found) => browserVersion(found, { env }),
   capture: (found) => probeCapture(found, env),
   ffmpeg: (path) => findFfmpeg(path === undefined ? { env } : { env, path }),
-  encoders: listEncoders,
   folder: folderState,
   fonts: () => installedFonts({ env }),
   systemFonts: () => countFonts(env),
@@ -111,11 +111,9 @@ async function browserRows(path: string | undefined, probes: Probes, env: NodeJS
   const where = `${found.path} (${sources[found.source]})`;
   try {
     const { path: capturePath, reason, version } = await probes.capture(found);
-    const rows = [
-      good('browser', `${version.replace('/', ' ')}, ${where}`),
-      good('capture', `${capturePath}: ${reason}`),
-    ];
-    return { rows, embedded };
+    const row = good('browser', `Chromium ${version}, ${where}`);
+    const shown = isPinnedBrowser(version) ? row : await unpinned(row, 'browser', { path, probes, env });
+    return { rows: [shown, good('capture', `${capturePath}: ${reason}`)], embedded };
   } catch (error) {
     // The output of the browser, for example about a missing library, is more specific than the error of the driver.
     const reason = await probes
@@ -143,8 +141,8 @@ async function ffmpegRows(path: string | undefined, probes: Probes, env: NodeJS.
   try {
     const found = await probes.ffmpeg(path);
     const row = good('ffmpeg', `${found.version}, ${found.path} (${sources[found.source]})`);
-    const encoders = await probes.encoders(found.path);
-    if (encoders.has('libx264')) return [row, good('H.264 encoder', 'libx264')];
+    const shown = isLibrary(found.path) ? row : await unpinned(row, 'ffmpeg', { path, probes, env });
+    if (found.encoders.has('libx264')) return [shown, good('H.264 encoder', 'libx264')];
     const fix = 'Install an ffmpeg that was built with libx264, or set one with --ffmpeg or FRAMEWORK_FFMPEG.';
     const lacking: DiagnosisRow = {
       name: 'H.264 encoder',
@@ -152,7 +150,7 @@ async function ffmpegRows(path: string | undefined, probes: Probes, env: NodeJS.
       value: 'this ffmpeg has no libx264',
       fix,
     };
-    return [row, await withRemedy(lacking, 'ffmpeg', { path, probes, env, source: found.source })];
+    return [shown, await withRemedy(lacking, 'ffmpeg', { path, probes, env, source: found.source })];
   } catch (error) {
     return [await withRemedy(missing('ffmpeg', error), 'ffmpeg', { path, probes, env })];
   }
@@ -175,6 +173,21 @@ async function withRemedy(
     ? fix
     : `${fix} Or run "framework setup ${program}", which downloads one.`.trim();
   return { ...row, fix: shown, remedy: { program, bytes: build.bytes } };
+}
+
+/** Another version than the pinned one works, but frames can differ from those of other machines. */
+async function unpinned(
+  row: DiagnosisRow,
+  program: Program,
+  { path, probes, env }: RemedyContext,
+): Promise<DiagnosisRow> {
+  const fix = 'This is not the pinned version: frames can differ from those of other machines.';
+  const requested = path ?? (program === 'browser' ? env.FRAMEWORK_BROWSER : env.FRAMEWORK_FFMPEG);
+  const build = await probes.build(program);
+  const warning = { ...row, status: 'warning', fix } as const;
+  if (requested || !isBuild(build)) return warning;
+  const offer = `Run "framework setup ${program}", which downloads the pinned one.`;
+  return { ...warning, fix: `${fix} ${offer}`, remedy: { program, bytes: build.bytes } };
 }
 
 function good(name: string, value: string): DiagnosisRow {

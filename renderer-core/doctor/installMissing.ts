@@ -5,7 +5,7 @@ import { browserVersion, findBrowser } from '../capture/findBrowser.ts';
 import { UserError } from '../errors.ts';
 import { setUpFonts } from '../fonts/installedFonts.ts';
 import { isLibrary } from '../media/ffmpeg.ts';
-import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
+import { describe, findFfmpeg } from '../media/findFfmpeg.ts';
 import { folderBytes } from '../project/folderBytes.ts';
 import { type Build, isBuild, type Machine, type NoBuild, type Program, type SetupPart } from '../setup/builds.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
@@ -72,7 +72,7 @@ async function setUpOne(program: Program, request: ProgramRequest): Promise<SetU
   onEvent?.({ type: 'stage', message: `Looking for ${program === 'browser' ? 'a browser' : 'ffmpeg'}` });
   const build = await findBuild(program, env, machine);
   const existing = await findUsable(program, env, signal);
-  if (existing.found && !request.force && !isOutdated(existing.found, build, request))
+  if (existing.found && !request.force && !isReplaced(existing.found, build, request))
     return { ...present(program), ...existing.found };
   if (!isBuild(build)) {
     const code = program === 'browser' ? 'browser_not_found' : 'ffmpeg_not_found';
@@ -97,7 +97,10 @@ async function setUpOne(program: Program, request: ProgramRequest): Promise<SetU
     force: request.force === true,
     ...(signal ? { signal } : {}),
     ...(onEvent ? { onEvent } : {}),
-    check: (path) => (program === 'browser' ? checkBrowser(path, env, signal) : checkFfmpeg(path, signal)),
+    async check(path) {
+      if (program === 'browser') return checkBrowser(path, env, signal);
+      requireH264(path, (await describe(path, signal)).encoders);
+    },
   });
   const after = await findUsable(program, env, signal);
   if (!after.found) throw after.problem;
@@ -114,9 +117,13 @@ type Existing = { found: Found } | { found?: never; problem: UserError; lacksLib
 const buildFolder = (build: Build, { machine }: ProgramRequest): string =>
   folderName(build.program, build.version, machine.platform, machine.arch);
 
-/** Whether the program was downloaded by `framework setup` of another version. Libraries are always of this version. */
-function isOutdated(found: Found, build: Build | NoBuild, request: ProgramRequest): boolean {
-  if (found.source !== 'set-up' || !isBuild(build) || isLibrary(found.path)) return false;
+/**
+ * Whether the pinned build is downloaded although another program works: an installed one, or one that `framework setup` of
+ * another version has downloaded. Libraries are always of this version.
+ */
+function isReplaced(found: Found, build: Build | NoBuild, request: ProgramRequest): boolean {
+  if (!isBuild(build) || isLibrary(found.path)) return false;
+  if (found.source !== 'set-up') return found.source === 'installed' || found.source === 'ffmpeg-static';
   return found.path.startsWith(request.folder) && !found.path.includes(buildFolder(build, request));
 }
 
@@ -132,8 +139,8 @@ async function findUsable(
       const found = await findBrowser(options);
       return await tryBrowser(found, env);
     }
-    const { path, source, version } = await findFfmpeg(options);
-    await checkFfmpeg(path, signal);
+    const { path, source, version, encoders } = await findFfmpeg(options);
+    requireH264(path, encoders);
     return { found: { name: `ffmpeg ${version}`, path, source } };
   } catch (error) {
     signal?.throwIfAborted();
@@ -146,7 +153,7 @@ async function tryBrowser(found: Awaited<ReturnType<typeof findBrowser>>, env: N
   const { path, source } = found;
   try {
     const { version } = await probeCapture(found, env);
-    return { found: { name: version.replace('/', ' '), path, source } };
+    return { found: { name: `Chromium ${version}`, path, source } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const problem = await lackOfLibraries(path, error.message);
@@ -179,9 +186,8 @@ async function checkBrowser(path: string, env: NodeJS.ProcessEnv, signal: AbortS
   }
 }
 
-async function checkFfmpeg(path: string, signal: AbortSignal | undefined): Promise<void> {
-  await ffmpegVersion(path, signal);
-  if ((await listEncoders(path, signal)).has('libx264')) return;
+function requireH264(path: string, encoders: ReadonlySet<string>): void {
+  if (encoders.has('libx264')) return;
   throw new UserError('ffmpeg_failed', `The ffmpeg ${path} was built without libx264, which encodes H.264.`, {
     hint: 'Run "framework setup ffmpeg", or choose another one with --ffmpeg or FRAMEWORK_FFMPEG.',
   });

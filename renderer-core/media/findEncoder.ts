@@ -2,21 +2,19 @@
 import { UserError } from '../errors.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { type Encoder, encodersFor, encoderTitle, pixelFormat } from './codecs.ts';
-import { listEncoders, listPixelFormats } from './findFfmpeg.ts';
+import { type FoundFfmpeg, listPixelFormats } from './findFfmpeg.ts';
 
-/** `known`: the encoders of this ffmpeg, if they are known. Throws UserError `ffmpeg_failed` when this ffmpeg has no encoder for the plan, or only one without HDR. */
+/** Throws UserError `ffmpeg_failed` when this ffmpeg has no encoder for the plan, or only one without HDR. */
 export async function findEncoder(
-  ffmpeg: string,
+  { path: ffmpeg, encoders }: Pick<FoundFfmpeg, 'path' | 'encoders'>,
   plan: Pick<PlanDraft, 'format' | 'codec' | 'hdr' | 'width' | 'height'>,
   signal?: AbortSignal,
-  known?: ReadonlySet<string>,
 ): Promise<Encoder> {
   // Every build of ffmpeg contains these.
   if (plan.codec === null) return plan.format === 'gif' ? 'ffv1' : 'png';
   const names = encodersFor(plan.codec, plan.width, plan.height);
   const title = encoderTitle(plan.codec, names);
-  const available = known ?? (await listEncoders(ffmpeg, signal));
-  const found = names.find((name) => available.has(name));
+  const found = names.find((name) => encoders.has(name));
   if (found === undefined) throw missingEncoder(`${ffmpeg} has no ${title}`);
   if (plan.hdr && !(await listPixelFormats(ffmpeg, found, signal)).has(pixelFormat(plan)))
     throw missingEncoder(`the ${title} of ${ffmpeg} does not support 10-bit video, which HDR requires`);

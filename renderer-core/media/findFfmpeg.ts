@@ -1,4 +1,4 @@
-// Finds ffmpeg: an explicit path, a downloaded one, an installed one, the embedded one, or the package ffmpeg-static.
+// Finds ffmpeg: a requested one, the pinned one, or another one that is on the machine.
 
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, stat } from 'node:fs/promises';
@@ -24,8 +24,8 @@ export type FoundFfmpeg = {
   source: FfmpegSource;
   /** As ffmpeg prints it: `7.1` or `N-92722-gf22fcd4483`. */
   version: string;
-  /** See `listEncoders`; undefined if it was not asked for them. */
-  encoders?: ReadonlySet<string>;
+  /** Names of the encoders that it was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
+  encoders: ReadonlySet<string>;
 };
 
 export type FindFfmpegOptions = {
@@ -44,19 +44,13 @@ type Candidate = { path: string; source: FfmpegSource };
 
 const run = promisify(execFile);
 
-/**
- * The release that `framework setup` downloads, and the number of its first build from the repository. Older ones shift
- * the frames of a webm with sound by 7 ms, and cannot clear pixels of a gif.
- */
-const oldest = { major: 6, minor: 1, build: 112_000 };
 const installHint = () =>
   'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
 
 /**
- * Order: `path`, `FRAMEWORK_FFMPEG`, the one that `framework setup` has downloaded (it comes before PATH, because an
- * installed one may lack an encoder), PATH, the embedded one, the package ffmpeg-static. Candidates that do not start or
- * are too old are skipped. Throws UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two cannot be used or a
- * candidate is killed.
+ * Order: `path`, `FRAMEWORK_FFMPEG`, the pinned libraries (downloaded by `framework setup`, or of the npm package), another one
+ * that `framework setup` has downloaded, PATH, the package ffmpeg-static. Candidates that do not start are skipped. Throws
+ * UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two cannot be used or a candidate is killed.
  */
 export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
   const { path, env = process.env, platform = process.platform, signal } = options;
@@ -64,7 +58,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   if (explicit !== undefined) {
     const program = isLibrary(explicit) ? { path: resolve(explicit) } : await resolveProgram(explicit, env, platform);
     const source = path === undefined ? 'environment' : 'option';
-    if ('path' in program) return { ...program, source, ...(await describeUsable(program.path, signal)) };
+    if ('path' in program) return { ...program, source, ...(await describe(program.path, signal)) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
     throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
       hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
@@ -74,7 +68,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   const failures: string[] = [];
   for await (const candidate of candidates(options)) {
     try {
-      return { ...candidate, ...(await describeUsable(candidate.path, signal)) };
+      return { ...candidate, ...(await describe(candidate.path, signal)) };
     } catch (error) {
       if (!(error instanceof UserError) || wasKilled(error)) throw error;
       failures.push(error.message);
@@ -111,15 +105,17 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
   const program = platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 
   const downloadedBySetup = await findSetupProgram('ffmpeg', { env, home, platform, arch });
-  if (downloadedBySetup !== undefined) yield { path: downloadedBySetup, source: 'set-up' };
-
-  for (const path of candidatesOnPath('ffmpeg', env, platform)) {
-    if (await isExecutable(path)) yield { path, source: 'installed' };
-  }
+  const bySetup: Candidate[] = downloadedBySetup === undefined ? [] : [{ path: downloadedBySetup, source: 'set-up' }];
+  yield* bySetup.filter(({ path }) => isLibrary(path));
 
   const libraries = await packages(ffmpegPackage(platform, arch));
   if (libraries?.version === ffmpegPackageVersion)
     yield { path: await embeddedLibrary(libraries, cacheRoot(env, home), options.signal), source: 'embedded' };
+
+  yield* bySetup.filter(({ path }) => !isLibrary(path));
+  for (const path of candidatesOnPath('ffmpeg', env, platform)) {
+    if (await isExecutable(path)) yield { path, source: 'installed' };
+  }
 
   // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
   const downloaded = await packages('ffmpeg-static');
@@ -153,29 +149,11 @@ async function runnable(
   return join(folder, 'ffmpeg');
 }
 
-async function describeUsable(path: string, signal?: AbortSignal): Promise<Pick<FoundFfmpeg, 'version' | 'encoders'>> {
-  // The embedded program prints both. Starting it a second time costs 0.1 to 0.2 s of processor time.
-  const text = await output(path, isLibrary(path) ? ['-version', '-encoders'] : ['-version'], signal);
-  const version = versionIn(text, path);
-  if (!isTooOld(version)) return { version, ...(isLibrary(path) ? { encoders: encodersIn(text) } : {}) };
-  const { major, minor } = oldest;
-  throw new UserError('ffmpeg_failed', `${path} has version ${version}; ${major}.${minor} or later is required`, {
-    hint: installHint(),
-  });
-}
-
-/** Versions in other formats than `7.1` and `N-92722-gf22fcd4483` are accepted. */
-export function isTooOld(version: string): boolean {
-  const [, major, minor] = /^n?(\d{1,3})\.(\d+)/.exec(version) ?? [];
-  if (major !== undefined)
-    return Number(major) < oldest.major || (Number(major) === oldest.major && Number(minor) < oldest.minor);
-  const [, build] = /^N-(\d+)/.exec(version) ?? [];
-  return build !== undefined && Number(build) < oldest.build;
-}
-
-/** The version that `ffmpeg -version` prints. Throws UserError `ffmpeg_failed` if it does not start. */
-export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise<string> {
-  return versionIn(await output(path, ['-version'], signal), path);
+/** Throws UserError `ffmpeg_failed` if it does not start. */
+export async function describe(path: string, signal?: AbortSignal): Promise<Pick<FoundFfmpeg, 'version' | 'encoders'>> {
+  // Programs print their version in front of every list.
+  const text = await output(path, isLibrary(path) ? ['-version', '-encoders'] : ['-encoders'], signal);
+  return { version: versionIn(text, path), encoders: encodersIn(text) };
 }
 
 function versionIn(text: string, path: string): string {
@@ -186,12 +164,7 @@ function versionIn(text: string, path: string): string {
   });
 }
 
-/** Names of the encoders that this ffmpeg was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
-export async function listEncoders(path: string, signal?: AbortSignal): Promise<Set<string>> {
-  return encodersIn(await output(path, ['-encoders', '-hide_banner'], signal));
-}
-
-function encodersIn(text: string): Set<string> {
+function encodersIn(text: string): ReadonlySet<string> {
   const names = [...text.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map((match) => match[1] ?? '');
   return new Set(names.filter((name) => name !== '='));
 }
@@ -204,13 +177,13 @@ export async function listPixelFormats(path: string, encoder: string, signal?: A
 
 async function output(path: string, args: string[], signal?: AbortSignal): Promise<string> {
   try {
-    const { stdout } = await run(...ffmpegCommand(path, args), {
+    const { stdout, stderr } = await run(...ffmpegCommand(path, args), {
       timeout: 20_000,
       maxBuffer: 1 << 24,
       env: programEnv(),
       ...(signal ? { signal } : {}),
     });
-    return stdout;
+    return stderr + stdout;
   } catch (error) {
     if (signal?.aborted) throw error;
     const { stderr = '', message } = error as Error & { stderr?: string };

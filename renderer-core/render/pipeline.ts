@@ -85,12 +85,12 @@ export async function renderWith(
 /** Everything that determines what is in a segment decides which ones can be used again. */
 async function keptSegments(
   { segments }: Partial<Resumable>,
-  { plan, encoder, ffmpeg, launched, remote }: ProbedRender,
+  { plan, encoder, engine, launched, remote }: ProbedRender,
 ): Promise<KeptSegments | undefined> {
   if (!segments || plan.format === 'png' || remote.isUsed()) return undefined;
   const { output: _, ...facts } = plan;
-  const { version, graphics, paced } = launched;
-  return openKeptSegments(segments.folder, [segments.key, facts, encoder, ffmpeg, version, graphics, paced]);
+  const { graphics, paced } = launched;
+  return openKeptSegments(segments.folder, [segments.key, facts, encoder, engine, graphics, paced]);
 }
 
 /** Emits the warnings that are known before a browser starts. */
@@ -181,6 +181,7 @@ export async function finishVideo(
     elapsedMs: Math.round(now() - startedAt),
     firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
     capture: { ...captured.capture, card: probed.launched.card, directFrames: captured.passthroughFrames },
+    engine: probed.engine,
     workers: captured.workers,
     fonts: captured.fonts,
     warnings,

@@ -10,6 +10,7 @@ import type { ScriptLocation } from '../capture/pageErrors.ts';
 import type { ShownTime } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
+import { isLibrary } from '../media/ffmpeg.ts';
 import { startSegment } from '../media/segment.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import type { ProjectGraph } from '../model/graph.ts';
@@ -24,8 +25,10 @@ import { sourceFileOf, sourcePosition } from '../plan/sourceFiles.ts';
 import type { TextShift } from '../plan/textEdits.ts';
 import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
+import type { Engine } from '../reports/engine.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
+import { engineWarning } from '../setup/pinnedEngine.ts';
 import { brokenFileError, missingFilesError, unfinishedError, unloadedFileError } from './assetErrors.ts';
 import { locateUrl } from './assetReferences.ts';
 import { crashObstacle, openReadyPage, orClose, remoteImageObstacle } from './readyPage.ts';
@@ -59,6 +62,9 @@ export async function probe(
   const { timezone, locale } = prepared.draft;
   const settings = { paced: keepsDisplayRate(prepared.graph), timezone, locale };
   let lease = await browsers.lease({ webGl: expectsWebGl, ...settings });
+  const engine = session.engineOf(lease.launched);
+  const warning = session.isFirst() ? engineWarning(engine, isLibrary(session.ffmpeg)) : undefined;
+  if (warning !== undefined) options.onEvent?.({ type: 'warning', message: warning });
   const close = async () => {
     await lease.release();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -67,7 +73,7 @@ export async function probe(
     const images = await fetchRemoteImages(options, prepared, site, lease.launched);
     const emit = options.onEvent ?? (() => undefined);
     const { shifts, fonts } = await servePage(site.server, prepared, images, emit);
-    const opening = { ...place, images, shifts, fonts, encoder, folder, close };
+    const opening = { ...place, engine, images, shifts, fonts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
     const { probed, lacksWebGl } = await open();
     if (!lacksWebGl || expectsWebGl) return probed;
@@ -100,6 +106,7 @@ async function fetchRemoteImages(
 }
 
 type Opening = RenderPlace & {
+  engine: Engine;
   images: RemoteImages;
   shifts: TextShift[];
   fonts: PageFonts | null;
@@ -112,7 +119,7 @@ type Opening = RenderPlace & {
 async function openFirstPage(
   options: ProbeOptions,
   prepared: PreparedRender,
-  { session, site, images, shifts, fonts, encoder, folder, launched, close }: Opening,
+  { session, site, engine, images, shifts, fonts, encoder, folder, launched, close }: Opening,
 ): Promise<{ probed: ProbedRender; lacksWebGl: boolean }> {
   const { draft, graph } = prepared;
   const { ffmpeg, signal } = session;
@@ -194,7 +201,7 @@ async function openFirstPage(
   const isProven = info.hasOnlyProvenFeatures && !hasScripts;
   const shown = clips.map((clip) => inVideo(clip, plan));
   const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips: shown, sortsByDepth, isProven, plan };
-  return { probed: { ...job, ...facts, ready, samples, startSegment, close: closeAll }, lacksWebGl };
+  return { probed: { ...job, ...facts, engine, ready, samples, startSegment, close: closeAll }, lacksWebGl };
 }
 
 /** Times of the composition as times of a video that starts later. */

@@ -1,6 +1,7 @@
 // The report of a render, and its progress events. `--json` and `--progress=ndjson` print them.
 import { z } from 'zod';
 import { valueIssueSchema } from '../model/valueIssue.ts';
+import { engineSchema } from '../reports/engine.ts';
 import { count, maybe, path, pixels, seconds, stageEvent } from '../reports/reportFields.ts';
 
 export const rate = z.string().describe('Frames per second: 30, or 30000/1001.');
@@ -43,6 +44,7 @@ export const renderReportSchema = z
       card: graphicsCard,
       directFrames: count('Number of frames whose footage came directly from its decoder.'),
     }),
+    engine: engineSchema,
     workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),
     fonts: usedFonts,
     warnings: z.array(z.string()),

@@ -31,6 +31,7 @@ import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAss
 import type { StoredFile } from '../project/remote/remoteStore.ts';
 import { diskFull, isDiskFull } from '../project/tempFiles.ts';
 import { createWorkspace, type Workspace } from '../project/workspace.ts';
+import type { Engine } from '../reports/engine.ts';
 import { withFontFallbacks } from './fontFallbacks.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
 import { untilAborted } from './promises.ts';
@@ -64,6 +65,9 @@ export type Session = {
   ffmpeg: string;
   signal: AbortSignal;
   fastPaths: FastPaths;
+  engineOf(launched: LaunchedBrowser): Engine;
+  /** Whether this is the first call: the renders of a session share warnings about its programs. */
+  isFirst(): boolean;
   encoderFor(draft: PlanDraft): Promise<Encoder>;
   /** `root`: default is the session's project. */
   openSite(root?: string): Promise<Site>;
@@ -104,16 +108,22 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     signal.throwIfAborted();
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
-    const [{ path: ffmpeg, encoders }, found] = await findPrograms(options, env, signal);
+    const [ffmpeg, found] = await findPrograms(options, env, signal);
+    let renders = 0;
     const { network = 'any', gpu = 'off', allowHosts = [] } = options;
     const state = { hosts: [], restrictedSites: 0 };
-    const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, allowHosts, gpu, ...state };
+    const shared = { workspace, ffmpeg: ffmpeg.path, signal, env, warm, fastPaths, network, allowHosts, gpu, ...state };
     work = use({
       workspace,
-      ffmpeg,
+      ffmpeg: ffmpeg.path,
       signal,
       fastPaths,
-      encoderFor: cacheEncoders(ffmpeg, encoders, signal, warm?.encoders),
+      engineOf: ({ version, source }) => ({
+        browser: { version, source },
+        ffmpeg: { version: ffmpeg.version, source: ffmpeg.source },
+      }),
+      isFirst: () => renders++ === 0,
+      encoderFor: cacheEncoders(ffmpeg, signal, warm?.encoders),
       openSite: (root = options.root) => openSite(root, shared, closing),
       openBrowsers: (reuse) => openBrowsers(found, shared, browsers, reuse && fastPaths.has('warm-pages')),
     });
@@ -185,15 +195,14 @@ function hostsOfProject(files: FilesInside): HostLists {
 }
 
 function cacheEncoders(
-  ffmpeg: string,
-  encoders: ReadonlySet<string> | undefined,
+  ffmpeg: FoundFfmpeg,
   signal: AbortSignal,
   known = new Map<string, Promise<Encoder>>(),
 ): Session['encoderFor'] {
   return ({ format, codec, hdr, width, height }) => {
     const plan = { format, codec, hdr, width, height };
     const key = JSON.stringify(plan);
-    const found = known.get(key) ?? findEncoder(ffmpeg, plan, signal, encoders);
+    const found = known.get(key) ?? findEncoder(ffmpeg, plan, signal);
     known.set(key, found);
     found.catch(() => known.delete(key));
     return found;

@@ -22,6 +22,7 @@ import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
+import type { Engine } from '../reports/engine.ts';
 import type { MissingCharacter, Sound, UsedFace } from '../runtime/page.ts';
 import type { KeptSegments } from './keptSegments.ts';
 import type { RenderEvent } from './renderReport.ts';
@@ -185,6 +186,7 @@ export type SampleFrames = {
 export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now' | 'kept' | 'onSegment'> & {
   plan: RenderPlan;
   graph: ProjectGraph;
+  engine: Engine;
   /** The pinned fonts of the page; null if it uses the fonts of the machine. */
   fonts: PageFonts | null;
   /** Why this page cannot be painted; null if it can. */

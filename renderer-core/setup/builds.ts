@@ -40,7 +40,7 @@ const publishers: Mirrors = {
 };
 
 /** The same major version as the embedded browser, with which the tests render. */
-const browserVersion = '153.0.8010.12';
+export const browserVersion = '153.0.8010.12';
 const ffmpegVersion = 'b6.1.1';
 const libraryVersion = `node-av-${ffmpegPackageVersion}`;
 

@@ -85,6 +85,10 @@ export const report: RenderReport = {
   elapsedMs: 2_500,
   firstFrameMs: 800,
   capture: { path: 'paint', reason: '3 sample frames agree', card: null, directFrames: 0 },
+  engine: {
+    browser: { version: '153.0.8010.0', source: 'embedded' },
+    ffmpeg: { version: '8.1', source: 'embedded' },
+  },
   workers: { count: 2, reason: '4 cores' },
   fonts: [{ family: 'Arial', weights: ['400'], source: 'pinned', substitute: 'Arimo' }],
   warnings: [],

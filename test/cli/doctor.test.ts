@@ -13,19 +13,20 @@ function fontsState(found: readonly FontPackage[], missing: readonly FontPackage
   return { found: found.map((one) => ({ ...one, folder: '/n', source: 'embedded' as const })), missing, hasNpm };
 }
 
+const encoders: ReadonlySet<string> = new Set(['libx264', 'aac']);
+
 const healthy: Probes = {
   nodeVersion: '22.3.0',
   browser: async () => ({
-    path: '/usr/bin/chromium',
-    source: 'installed',
+    path: '/cache/chromium',
+    source: 'embedded',
     env: {},
-    name: 'chromium',
-    headlessShell: false,
+    name: 'embedded Chromium',
+    headlessShell: true,
   }),
   version: async () => 'Chromium 153.0.1',
-  capture: async () => ({ path: 'paint', reason: 'the browser has HTML-in-canvas', version: 'Chrome/153.0.1' }),
-  ffmpeg: async () => ({ path: '/usr/bin/ffmpeg', source: 'installed', version: '7.1' }),
-  encoders: async () => new Set(['libx264', 'aac']),
+  capture: async () => ({ path: 'paint', reason: 'the browser has HTML-in-canvas', version: '153.0.1' }),
+  ffmpeg: async () => ({ path: '/n/node-av.node', source: 'embedded', version: '8.1', encoders }),
   folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
   fonts: async () => fontsState(fontPackages, []),
   systemFonts: async () => 12,
@@ -44,12 +45,33 @@ test('reports ok for every row of a healthy machine', async () => {
   expect(ok).toBe(true);
   expect(rows.map(({ name, status, value }) => `${status} ${name}: ${value}`).slice(0, 5)).toEqual([
     'ok Node.js: 22.3.0',
-    'ok browser: Chrome 153.0.1, /usr/bin/chromium (installed)',
+    'ok browser: Chromium 153.0.1, /cache/chromium (from the npm package)',
     'ok capture: paint: the browser has HTML-in-canvas',
-    'ok ffmpeg: 7.1, /usr/bin/ffmpeg (installed)',
+    'ok ffmpeg: 8.1, /n/node-av.node (from the npm package)',
     'ok H.264 encoder: libx264',
   ]);
   expect(rows.some(({ fix }) => fix !== undefined)).toBe(false);
+});
+
+test('warns about another browser and ffmpeg than the pinned ones, and offers those', async () => {
+  const fix = 'This is not the pinned version: frames can differ from those of other machines.';
+  const capture: Probes['capture'] = async () => ({ path: 'paint', reason: 'as usual', version: '156.0.1' });
+  expect(await rowOf('browser', { capture })).toEqual({
+    ok: true,
+    name: 'browser',
+    status: 'warning',
+    value: 'Chromium 156.0.1, /cache/chromium (from the npm package)',
+    fix: `${fix} Run "framework setup browser", which downloads the pinned one.`,
+    remedy: { program: 'browser', bytes: 119_800_000 },
+  });
+  const ffmpeg: Probes['ffmpeg'] = async () => ({ path: '/bin/ffmpeg', source: 'installed', version: '7.1', encoders });
+  expect(await rowOf('ffmpeg', { ffmpeg })).toMatchObject({
+    ok: true,
+    status: 'warning',
+    remedy: { program: 'ffmpeg' },
+  });
+  const { rows } = await diagnose({ ffmpegPath: '/bin/ffmpeg', probes: { ...healthy, ffmpeg } });
+  expect(rows.find(({ name }) => name === 'ffmpeg')).toMatchObject({ status: 'warning', fix });
 });
 
 test('reports a fix for everything that a render lacks', async () => {
@@ -68,11 +90,11 @@ test('reports a fix for everything that a render lacks', async () => {
   const closed = () => Promise.reject(new UserError('browser_failed', 'closed', { hint: 'Run "framework doctor".' }));
   expect(await rowOf('browser', { capture: closed, version: noLibrary })).toMatchObject({
     ok: false,
-    value: '/usr/bin/chromium (installed): libnss3.so',
+    value: '/cache/chromium (from the npm package): libnss3.so',
     fix: 'Install libnss3. Or run "framework setup browser", which downloads one.',
   });
   expect(await rowOf('browser', { capture: closed })).toMatchObject({
-    value: '/usr/bin/chromium (installed): closed',
+    value: '/cache/chromium (from the npm package): closed',
     fix: 'Choose another one with --browser <path>. Or run "framework setup browser", which downloads one.',
   });
   const libraries: Probes['libraries'] = async (path) =>
@@ -81,7 +103,7 @@ test('reports a fix for everything that a render lacks', async () => {
     ok: false,
     name: 'browser',
     status: 'missing',
-    value: '/usr/bin/chromium lacks libnss3.so.',
+    value: '/cache/chromium lacks libnss3.so.',
     fix: 'Run: sudo apt-get install libnss3',
   });
   expect(await rowOf('ffmpeg', { ffmpeg: () => Promise.reject(new Error('odd')) })).toMatchObject({
@@ -89,7 +111,8 @@ test('reports a fix for everything that a render lacks', async () => {
     status: 'missing',
     value: 'odd',
   });
-  expect(await rowOf('H.264 encoder', { encoders: async () => new Set(['mpeg4']) })).toMatchObject({
+  const without: Probes['ffmpeg'] = async () => ({ ...(await healthy.ffmpeg()), encoders: new Set(['mpeg4']) });
+  expect(await rowOf('H.264 encoder', { ffmpeg: without })).toMatchObject({
     ok: false,
     status: 'missing',
   });
@@ -149,7 +172,8 @@ test('offers the download of missing fonts, which needs npm', async () => {
 
 test('a machine without system fonts can render', async () => {
   const systemFonts = async () => 0;
-  expect(await rowOf('system fonts', { systemFonts })).toMatchObject({
+  const browser: Probes['browser'] = async () => ({ ...(await healthy.browser()), source: 'installed' });
+  expect(await rowOf('system fonts', { systemFonts, browser })).toMatchObject({
     ok: true,
     status: 'ok',
     value: 'none installed; with --system-fonts, text may be invisible',

@@ -1,5 +1,6 @@
 // The report of a snapshot.
 import { z } from 'zod';
+import { engineSchema } from '../../reports/engine.ts';
 import { count, path, pixels, seconds } from '../../reports/reportFields.ts';
 import { capturePath, graphicsCard, rate, usedFonts } from '../renderReport.ts';
 
@@ -19,6 +20,7 @@ export const snapshotReportSchema = z.object({
   fps: rate,
   durationSeconds: seconds,
   capture: z.object({ path: capturePath, reason: z.string(), card: graphicsCard }),
+  engine: engineSchema,
   fonts: usedFonts,
   elapsedMs: count('Milliseconds.'),
   warnings: z.array(z.string()),

@@ -113,6 +113,7 @@ export async function snapshotIn(
       fps: formatFrameRate(plan.fps),
       durationSeconds: frameTime(plan.frames, plan.fps),
       capture: { ...captured.capture, card: probed.launched.card },
+      engine: probed.engine,
       fonts: captured.fonts,
       elapsedMs: Math.round(now() - progress.startedAt),
       warnings: progress.warnings,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findFfmpeg, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
@@ -21,7 +21,7 @@ type Root = Parameters<typeof composition>[1];
 type Request = Partial<RenderRequest>;
 
 const ffmpeg = referenceFfmpeg;
-const encoders = await listEncoders((await findFfmpeg()).path);
+const { encoders } = await findFfmpeg();
 const hasAv1 = encoders.has('libsvtav1') || encoders.has('libaom-av1');
 
 /** Without sample frames: they are not about formats, and take longer than the other frames of a short video. */

@@ -1,0 +1,21 @@
+// Each release pins one browser and one FFmpeg, with which its tests render. Frames of others can differ.
+import type { Engine } from '../reports/engine.ts';
+import { browserVersion } from './builds.ts';
+import { ffmpegRelease } from './ffmpegPackages.ts';
+
+const milestoneOf = (version: string): string => version.split('.', 1).join('');
+
+/** The milestone of Chromium. The builds for the systems differ in their last number. */
+export const pinnedMilestone = milestoneOf(browserVersion);
+
+export const isPinnedBrowser = (version: string): boolean => milestoneOf(version) === pinnedMilestone;
+
+/** `usesLibraries`: FFmpeg are the pinned libraries. Undefined for the pinned engine. */
+export function engineWarning({ browser, ffmpeg }: Engine, usesLibraries: boolean): string | undefined {
+  const others = [
+    ...(isPinnedBrowser(browser.version) ? [] : [`Chromium ${browser.version} instead of ${pinnedMilestone}`]),
+    ...(usesLibraries ? [] : [`FFmpeg ${ffmpeg.version} instead of the ${ffmpegRelease} of this release`]),
+  ];
+  if (others.length === 0) return undefined;
+  return `This render uses ${others.join(' and ')}: frames can differ from those of other machines. "framework doctor" says how to use the pinned versions.`;
+}
