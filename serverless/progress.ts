@@ -81,6 +81,7 @@ export async function readProgress(
     totalFrames,
     chunks: { done, total },
     capture: plan?.capture ?? null,
+    engine: plan?.engine ?? null,
     fonts: report?.fonts ?? null,
     workersInvoked: invocationsOf(chunks, status, plan !== undefined),
     costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },

@@ -1,6 +1,7 @@
 // What the `serverless` commands report about sites, estimates and renders.
 import { z } from 'zod';
 import { capturePath, usedFonts } from '../renderer-core/render/renderReport.ts';
+import { engineSchema } from '../renderer-core/reports/engine.ts';
 import { count, maybe } from '../renderer-core/reports/reportFields.ts';
 import { renderStatuses } from './renderStatuses.ts';
 
@@ -59,6 +60,7 @@ export const renderProgressSchema = z
       .object({ path: capturePath, reason: z.string() })
       .nullable()
       .describe('How all chunks are captured; null until the render is planned.'),
+    engine: engineSchema.nullable(),
     fonts: usedFonts.describe('The fonts of the text; null until the render has succeeded.'),
     workersInvoked: count('Number of invocations.'),
     costs: z.object({ usd: z.number(), estimated: z.literal(true) }),

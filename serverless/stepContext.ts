@@ -33,11 +33,11 @@ export async function storedPlan(bucket: Bucket, planKey: string): Promise<Store
 /** The key contains a hash of everything that affects the chunk, so that an existing segment can be reused. */
 export function segmentKey(
   renderId: string,
-  { plan, capture, siteId, codeVersion }: StoredPlan,
+  { plan, capture, engine, siteId, codeVersion }: StoredPlan,
   index: number,
 ): string {
   const { output: _output, chunks, ...rest } = plan;
-  const inputs = JSON.stringify([codeVersion, siteId, capture.path, rest, chunks[index]]);
+  const inputs = JSON.stringify([codeVersion, siteId, capture.path, engine, rest, chunks[index]]);
   const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 16);
   return keys.segment(renderId, index, hash, segmentExtension(plan));
 }

@@ -145,16 +145,22 @@ function chooseEncoding(options: EncodingOptions) {
   return { format, codec, quality, hdr, fps };
 }
 
+/** The number of the first frame in the composition. */
+export const firstFrameOf = (draft: PlanDraft | RenderPlan): number =>
+  ('frames' in draft ? draft.firstFrame : draft.range?.first) ?? 0;
+
 /**
- * Adds the duration: `natural` seconds if the root declares none. `endless`: a part of a timeline that never ends. Throws UserError
+ * Adds the duration, unless the plan is complete: `natural` seconds if the root declares none. `endless`: a part of a timeline that never ends. Throws UserError
  * `no_duration`.
  */
 export function completePlan(
-  { range, ...draft }: PlanDraft,
+  given: PlanDraft | RenderPlan,
   natural: number | null = null,
   chunkFrames: number = localChunkFrames,
   endless: string | null = null,
 ): RenderPlan {
+  if ('frames' in given) return given;
+  const { range, ...draft } = given;
   const duration = draft.duration ?? natural;
   if (duration === null || !(duration > 0)) {
     throw new UserError(

@@ -9,14 +9,14 @@ import type { StreamedJoin } from '../media/join.ts';
 import { type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import { assertDistributable } from '../plan/formats.ts';
-import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { moveFile } from '../project/moveFile.ts';
+import type { Engine } from '../reports/engine.ts';
 import type { Sound } from '../runtime/page.ts';
 import { oneWorker, workersOf } from './captureOptions.ts';
 import { capture, decideCapture } from './captureStage.ts';
 import { emitWarnings, encode, launch, mux } from './pipeline.ts';
-import { pickDefined, prepare } from './prepare.ts';
+import { openProject, pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import { reportProgress } from './progress.ts';
 import { deferred } from './promises.ts';
@@ -26,7 +26,7 @@ import type { CaptureDecision, PreparedRender, RenderPlace, RenderRequest } from
 import type { Machine } from './workers.ts';
 
 /** What is decided once for all chunks of a video. Plain JSON. */
-export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision };
+export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision; engine: Engine };
 
 /**
  * Plans a render whose chunks run on several machines, with the chunks that the contract defines, and compares its sample
@@ -49,7 +49,7 @@ export async function planChunks(
       const { frames } = probed.plan;
       const count = typeof options === 'function' ? options(frames) : chunkCount(frames, options);
       const plan = { ...probed.plan, chunks: splitFrames(frames, count) };
-      return { plan, capture, warnings: progress.warnings };
+      return { plan, capture, engine: probed.engine, warnings: progress.warnings };
     } finally {
       await probed.close();
     }
@@ -137,7 +137,7 @@ export async function renderChunk(
 
 async function renderIn(
   place: RenderPlace,
-  { plan, capture: decided }: PlannedRender,
+  { plan, capture: decided, engine }: PlannedRender,
   index: number,
   folder: string,
   options: ChunkRendererOptions,
@@ -145,9 +145,10 @@ async function renderIn(
 ): Promise<RenderedChunk> {
   const chunk = plan.chunks[index];
   if (!chunk) throw new RangeError(`the plan has ${plan.chunks.length} chunks, no chunk ${index}`);
-  const prepared = withSizeOf(plan, await prepare(requestOf(plan, options)));
+  const prepared = await preparePlanned(plan, options);
   const probed = await probe({ ...options, capture: decided.path }, prepared, place);
   try {
+    requireEngine(probed.engine, engine);
     await refuseGraphicsCard(probed.launched);
     const progress = reportProgress(options.onEvent, now);
     const onlyChunk = { ...probed, plan: { ...plan, chunks: [chunk] } };
@@ -172,9 +173,23 @@ async function renderIn(
   }
 }
 
-/** Applies the plan's size, which may differ from the one that the composition declares. */
-function withSizeOf({ width, height, page }: RenderPlan, prepared: PreparedRender): PreparedRender {
-  return { ...prepared, draft: { ...prepared.draft, width, height, page } };
+/** The plan is complete, so neither options nor values are read again. */
+async function preparePlanned(plan: RenderPlan, { projectDir }: PieceOptions): Promise<PreparedRender> {
+  const { entry: _entry, size: _size, ...project } = await openProject({ projectDir, composition: plan.composition });
+  return { ...project, draft: plan, valueProblems: [], warnings: [] };
+}
+
+/** Chunks of one video have one engine. */
+function requireEngine(own: Engine, planned: Engine): void {
+  const text = ({ browser, ffmpeg }: Engine) => `Chromium ${browser.version} and FFmpeg ${ffmpeg.version}`;
+  if (text(own) === text(planned)) return;
+  throw new UserError(
+    'render_failed',
+    `This machine has ${text(own)}, but the video was planned with ${text(planned)}`,
+    {
+      hint: 'Use the same versions on all machines, or start the render again.',
+    },
+  );
 }
 
 /** Graphics cards differ in some pixels, and the chunks of one video are drawn on many machines. */
@@ -213,20 +228,6 @@ export async function assemble(
 
 function moveSound(sound: Sound, from: string, to: string): Sound {
   return sound.url.startsWith(`${from}/`) ? { ...sound, url: `${to}${sound.url.slice(from.length)}` } : sound;
-}
-
-/** The request that the plan was made from, to prepare the same page again. */
-function requestOf(plan: RenderPlan, options: PieceOptions): RenderRequest {
-  const { composition, variables, fps, format, codec, quality } = plan;
-  return {
-    ...options,
-    composition,
-    variables,
-    fps: formatFrameRate(fps),
-    format,
-    ...(codec === null ? {} : { codec }),
-    quality,
-  };
 }
 
 function sessionOptions({ projectDir, ...options }: PieceOptions): SessionOptions {

@@ -18,7 +18,7 @@ import { seemsTopLayer, seemsWebGl } from '../plan/assemble.ts';
 import { keepsDisplayRate } from '../plan/displayRate.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import { hasAlpha } from '../plan/formats.ts';
-import { completePlan } from '../plan/plan.ts';
+import { completePlan, firstFrameOf } from '../plan/plan.ts';
 import { isFunctionOfTime } from '../plan/pureTime.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { sourceFileOf, sourcePosition } from '../plan/sourceFiles.ts';
@@ -133,7 +133,7 @@ async function openFirstPage(
     height: draft.height,
     page: draft.page,
     rate: draft.fps,
-    firstFrame: draft.range?.first ?? 0,
+    firstFrame: firstFrameOf(draft),
     transparent: hasAlpha(draft),
   };
   const check = (page: CapturePage): void => {

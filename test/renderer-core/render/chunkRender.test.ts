@@ -3,9 +3,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mergedFonts } from '../../../renderer-core/plan/fonts/shownFonts.ts';
-import type { SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { assemble, planChunks, type RenderedChunk, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
-import type { CaptureDecision } from '../../../renderer-core/render/types.ts';
+import type { CaptureDecision, RenderRequest } from '../../../renderer-core/render/types.ts';
 import type { Machine } from '../../../renderer-core/render/workers.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst, videoIn } from '../../support/movieBoxes.ts';
@@ -24,9 +23,9 @@ const sumSizes = (paths: string[]): number => paths.reduce((sum, path) => sum + 
 async function renderInChunks(
   projectDir: string,
   chunkSize: number,
-  size: SizeOptions = {},
+  options: Partial<RenderRequest> = {},
 ): Promise<{ file: string; frames: number[]; chunks: RenderedChunk[]; capture: CaptureDecision }> {
-  const planned = await planChunks({ projectDir, fps: '30', ...size }, { chunkSize });
+  const planned = await planChunks({ projectDir, fps: '30', ...options }, { chunkSize });
   // A plan is sent as JSON.
   const sent = JSON.parse(JSON.stringify(planned)) as typeof planned;
   const folder = temporaryFolder();
@@ -107,12 +106,35 @@ test('renders a chunk with one page if the memory is not sufficient for more', a
 
 test('produces the same bytes as a local render in another aspect ratio', async () => {
   const projectDir = project(composition(moving, { duration: 0.2 }));
-  const size: SizeOptions = { aspectRatio: '9:16', height: 160, background: 'tomato' };
+  const size = { aspectRatio: '9:16', height: 160, background: 'tomato' } as const;
   const output = join(temporaryFolder(), 'local.mp4');
   const { width, height } = await renderVideo({ projectDir, fps: '30', output, capture: 'paint', ...size });
   expect([width, height]).toEqual([90, 160]);
   const { file } = await renderInChunks(projectDir, 240, size);
   expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
+test('produces the same bytes as a local render of a part, with the fonts of the machine', async () => {
+  const text = '<p style="position:absolute;font:12px serif;color:#fff">Text</p>';
+  const projectDir = project(composition(text + moving, { duration: 2 }));
+  const options = { from: '1.5', systemFonts: true };
+  const output = join(temporaryFolder(), 'local.mp4');
+  await renderVideo({ projectDir, fps: '30', output, chunkFrames: 10, capture: 'paint', ...options });
+  const { file, frames } = await renderInChunks(projectDir, 10, options);
+  expect(frames).toEqual([7, 8]);
+  expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
+test('does not render a chunk with another engine than the plan', async () => {
+  const projectDir = project(composition(moving, { duration: 0.2 }));
+  const planned = await planChunks({ projectDir, fps: '30' });
+  const engine = { ...planned.engine, ffmpeg: { ...planned.engine.ffmpeg, version: '7.1' } };
+  await expect(renderChunk({ ...planned, engine }, 0, temporaryFolder(), { projectDir })).rejects.toMatchObject({
+    code: 'render_failed',
+    message: expect.stringMatching(
+      /^This machine has Chromium 153\S+ and FFmpeg 8\S+, but the video was planned with /,
+    ),
+  });
 });
 
 /** After a quarter of a second, cards that intersect: painting does not sort them by depth. */
