@@ -1,4 +1,5 @@
 // JSON bodies of the hosted API /v3, with the API's own field names. Times are unix seconds. Unknown fields are ignored.
+import type { Engine } from '../../renderer-core/reports/engine.ts';
 
 export const renderStatuses = ['queued', 'rendering', 'completed', 'failed'] as const;
 export type RenderStatus = (typeof renderStatuses)[number];
@@ -49,6 +50,8 @@ export type RenderRecord = {
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
+  /** Null until the render is completed. */
+  engine: Engine | null;
   /** Empty until the render is completed. */
   warnings: string[];
 };

@@ -10,6 +10,10 @@ export const pinnedMilestone = milestoneOf(browserVersion);
 
 export const isPinnedBrowser = (version: string): boolean => milestoneOf(version) === pinnedMilestone;
 
+const start = 'This render uses';
+
+export const isEngineWarning = (text: string): boolean => text.startsWith(`${start} `);
+
 /** `usesLibraries`: FFmpeg are the pinned libraries. Undefined for the pinned engine. */
 export function engineWarning({ browser, ffmpeg }: Engine, usesLibraries: boolean): string | undefined {
   const others = [
@@ -17,5 +21,5 @@ export function engineWarning({ browser, ffmpeg }: Engine, usesLibraries: boolea
     ...(usesLibraries ? [] : [`FFmpeg ${ffmpeg.version} instead of the ${ffmpegRelease} of this release`]),
   ];
   if (others.length === 0) return undefined;
-  return `This render uses ${others.join(' and ')}: frames can differ from those of other machines. "framework doctor" says how to use the pinned versions.`;
+  return `${start} ${others.join(' and ')}: frames can differ from those of other machines. "framework doctor" says how to use the pinned versions.`;
 }

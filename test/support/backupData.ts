@@ -171,6 +171,7 @@ export const outcome = {
   fps: 30,
   aspect_ratio: '16:9',
   resolution: '1080p',
+  engine: '{}',
   warnings: '[]',
   credits: 5,
 };

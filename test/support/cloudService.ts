@@ -150,6 +150,7 @@ export function newRecord(order: Partial<RenderOrder> = {}): RenderRecord {
     credits: null,
     failure_code: null,
     failure_message: null,
+    engine: null,
     warnings: [],
   };
 }

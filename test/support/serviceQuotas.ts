@@ -333,7 +333,7 @@ async function perform(context: ServiceContext, state: State, { kind, pick, amou
       const [lease] = leases.splice(pick % Math.max(1, leases.length), 1);
       if (!lease) return;
       const files = { video_key: `videos/${lease.render.id}.mp4`, video_bytes: amount, thumbnail_key: null };
-      const facts = { duration: 1, fps: 30, aspect_ratio: '16:9', resolution: '1080p', warnings: '[]' };
+      const facts = { duration: 1, fps: 30, aspect_ratio: '16:9', resolution: '1080p', engine: '{}', warnings: '[]' };
       return completeRender(database, lease, { ...files, ...facts, credits: lease.credits }, now());
     }
     case 'fail': {

@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type { UserError } from '../../../renderer-core/errors.ts';
 import { checkSizeOptions, fits, resolutions, type SizeOptions } from '../../../renderer-core/plan/resolution.ts';
+import { engineSchema } from '../../../renderer-core/reports/engine.ts';
 import { renderStatuses } from '../../client/apiTypes.ts';
 import { apiErrorStatus } from './apiErrors.ts';
 
@@ -256,6 +257,7 @@ export const renderRecord = z
       .openapi({ description: 'The cost of the render; null until it ends, and if it is not charged.' }),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
+    engine: engineSchema.nullable(),
     warnings: z.array(z.string()).openapi({
       description:
         'Possible problems, such as variables that do not match a declaration. Empty until the render completes.',

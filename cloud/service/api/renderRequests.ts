@@ -90,6 +90,7 @@ export function newRender(accountId: string, order: RenderOrderInput, now: numbe
     credits: null,
     failure_code: null,
     failure_message: null,
+    engine: null,
     warnings: null,
     created_at: now,
     started_at: null,
@@ -122,7 +123,7 @@ export async function getRender(context: ServiceContext, accountId: string, id: 
 const recordColumns = [
   ...(['id', 'status', 'progress', 'title', 'callback_id', 'video_key', 'thumbnail_key', 'duration'] as const),
   ...(['fps', 'quality', 'format', 'resolution', 'aspect_ratio', 'composition', 'created_at', 'completed_at'] as const),
-  ...(['credits', 'failure_code', 'failure_message', 'warnings'] as const),
+  ...(['credits', 'failure_code', 'failure_message', 'engine', 'warnings'] as const),
 ] as const;
 
 export type RecordRow = Pick<RenderRow, (typeof recordColumns)[number]>;
@@ -268,6 +269,7 @@ export async function renderRecordOf(context: ServiceContext, row: RecordRow): P
     credits: row.credits,
     failure_code: row.failure_code,
     failure_message: row.failure_message,
+    engine: row.engine === null ? null : (JSON.parse(row.engine) as RenderRecord['engine']),
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as string[]),
   };
 }

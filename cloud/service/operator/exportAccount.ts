@@ -48,10 +48,11 @@ async function readRows(session: Session, accountId: string): Promise<Omit<Accou
     api_keys: await listApiKeys(session, accountId),
     assets: await rowsOf(session, 'assets', accountId),
     renders: (await rowsOf(session, 'renders', accountId)).map(
-      ({ lease_owner: _, lease_expires_at: __, variables, size, warnings, ...render }) => ({
+      ({ lease_owner: _, lease_expires_at: __, variables, size, engine, warnings, ...render }) => ({
         ...render,
         variables: JSON.parse(variables),
         size: JSON.parse(size ?? 'null'),
+        engine: JSON.parse(engine ?? 'null'),
         warnings: JSON.parse(warnings ?? 'null'),
       }),
     ),

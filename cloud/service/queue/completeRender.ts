@@ -17,6 +17,8 @@ export type RenderOutcome = {
   fps: number;
   aspect_ratio: string;
   resolution: string;
+  /** See `RenderRow`. */
+  engine: string;
   /** JSON array of strings. */
   warnings: string;
   credits: number;

@@ -1,5 +1,6 @@
 // The port to what turns an unpacked project into a video: this process (`renderWorker.ts`) or the serverless stack.
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import type { Engine } from '../../../renderer-core/reports/engine.ts';
 
 export type EngineJob = {
   /** `projectDir` has been checked; the video is written to `output`. */
@@ -23,6 +24,7 @@ export type EngineResult = {
   fps: number;
   width: number;
   height: number;
+  engine: Engine;
   warnings: string[];
 };
 

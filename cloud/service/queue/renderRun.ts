@@ -216,7 +216,7 @@ async function complete(
   { context, webhooks }: RunContext,
   lease: Lease,
   folder: string,
-  { thumbnail, seconds: duration, fps, aspectRatio: aspect_ratio, resolution, warnings }: WorkerResult,
+  { thumbnail, seconds: duration, fps, aspectRatio: aspect_ratio, resolution, engine, warnings }: WorkerResult,
   credits: number,
 ): Promise<string> {
   const { database, objects, metrics, now } = context;
@@ -232,7 +232,8 @@ async function complete(
     await objects.put(thumbnailKey, image.createReadStream(), { contentType: 'image/jpeg' });
   }
   const files = { video_key: videoKey, video_bytes: bytes, thumbnail_key: thumbnailKey };
-  const facts = { duration, fps, aspect_ratio, resolution, warnings: JSON.stringify(warnings), credits };
+  const texts = { engine: JSON.stringify(engine), warnings: JSON.stringify(warnings) };
+  const facts = { duration, fps, aspect_ratio, resolution, ...texts, credits };
   if (await completeRender(database, lease, { ...files, ...facts }, now())) {
     metrics.renderEnded({ code: null, credits });
     webhooks.wake();

@@ -14,6 +14,7 @@ import { aspectRatioName, type Resolution, type Size } from '../../../renderer-c
 import { renderResumable } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import type { Resumable } from '../../../renderer-core/render/types.ts';
+import { isEngineWarning } from '../../../renderer-core/setup/pinnedEngine.ts';
 import { projectFolder, unpackArchive } from '../storage/archive.ts';
 import { killOwnTree } from './processTree.ts';
 import { downloadProject } from './projectDownload.ts';
@@ -121,6 +122,7 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
     seconds,
     bytes,
     ...facts,
+    engine: result.engine,
     warnings: publicWarnings(result.warnings, job),
   };
 }
@@ -174,9 +176,11 @@ const renderLocally =
       onPlan: ({ frames, fps, width, height }) =>
         onPlan({ seconds: (frames * fps.den) / fps.num, frames, width, height }),
     });
-    const { frames, bytes, width, height, warnings, durationSeconds: seconds } = report;
+    const { frames, bytes, width, height, engine, durationSeconds: seconds } = report;
+    // It is for the operator: `framework doctor --service` reports the engine.
+    const warnings = report.warnings.filter((text) => !isEngineWarning(text));
     const { num, den } = parseFrameRate(report.fps);
-    return { seconds, frames, bytes, fps: num / den, width, height, warnings };
+    return { seconds, frames, bytes, fps: num / den, width, height, engine, warnings };
   };
 
 function reportProgress(event: RenderEvent, onProgress: EngineJob['onProgress']): void {

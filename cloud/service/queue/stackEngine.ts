@@ -90,13 +90,14 @@ async function renderWith(connection: Connection, job: EngineJob): Promise<Engin
   signal.throwIfAborted();
   const site = await uploadSite(bucket, request.projectDir, { signal });
   const name = await findOrStart(connection, ordered, site.siteId, signal);
-  const { plan, warnings: planned } = await waitForExecution(connection, name, job, !isDeclared);
+  const { plan, engine, warnings: planned } = await waitForExecution(connection, name, job, !isDeclared);
   await bucket.download(outputKey(name, config), request.output);
   const { frames, fps, width, height } = plan;
   const report = await readStoredReport(bucket, name);
   const all = [...new Set([...warnings, ...planned, ...(report?.warnings ?? []), ...site.warnings])];
   const bytes = (await bucket.size(outputKey(name, config))) ?? 0;
-  return { seconds: (frames * fps.den) / fps.num, frames, bytes, fps: fps.num / fps.den, width, height, warnings: all };
+  const seconds = (frames * fps.den) / fps.num;
+  return { seconds, frames, bytes, fps: fps.num / fps.den, width, height, engine, warnings: all };
 }
 
 type Planned = Pick<RenderPlan, 'frames' | 'fps' | 'width' | 'height'>;

@@ -1,5 +1,6 @@
 // Checks the messages of a worker process: a page that has taken over its browser may also control the worker.
 import { z } from 'zod';
+import { engineSchema } from '../../../renderer-core/reports/engine.ts';
 import { type ApiErrorCode, apiErrorStatus } from '../api/apiErrors.ts';
 import { type FromWorker, textLimits } from './workerMessages.ts';
 
@@ -13,6 +14,8 @@ const text = (maxLength: number) =>
 /** Videos are charged by their length: no frame is shorter, and no account can pay for the longest. */
 const seconds = z.number().min(0.001).max(1e12);
 const count = z.int().min(0);
+const { browser, ffmpeg } = engineSchema.shape;
+const version = text(100);
 const resolution = z.enum(['1080p', '4k']);
 const failureCodes = [...(Object.keys(apiErrorStatus) as ApiErrorCode[]), 'page_crashed'] as const;
 
@@ -29,6 +32,7 @@ const fromWorker = z.discriminatedUnion('type', [
       fps: z.number().positive().max(1000),
       aspectRatio: z.string().regex(/^\d{1,9}:\d{1,9}$/),
       resolution,
+      engine: z.object({ browser: browser.extend({ version }), ffmpeg: ffmpeg.extend({ version }) }),
       warnings: z.array(text(textLimits.warning)).max(textLimits.warnings),
     }),
   }),

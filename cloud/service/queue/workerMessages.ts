@@ -2,6 +2,7 @@
 import type { HostLists } from '../../../renderer-core/model/hostPatterns.ts';
 import type { Resolution, SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
+import type { Engine } from '../../../renderer-core/reports/engine.ts';
 import type { WorkerStop } from './renderEngine.ts';
 import type { RenderFailure } from './renderFailure.ts';
 import type { StackTarget } from './stackEngine.ts';
@@ -46,6 +47,7 @@ export type WorkerResult = {
   /** Of the finished video, such as `16:9`. */
   aspectRatio: string;
   resolution: Resolution;
+  engine: Engine;
   warnings: string[];
 };
 

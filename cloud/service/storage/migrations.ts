@@ -19,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   '012-limit-counts': { up: addLimitCounts },
   '013-asset-variables': { up: addAssetVariables },
   '014-allowed-hosts': { up: addAllowedHosts },
+  '015-engine': { up: addEngine },
 };
 
 // Untyped, because steps must not change when the types of the tables do.
@@ -282,4 +283,8 @@ async function addAssetVariables({ schema }: Kysely<unknown>): Promise<void> {
 
 async function addAllowedHosts({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('accounts').addColumn('allowed_hosts', 'text').execute();
+}
+
+async function addEngine({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable('renders').addColumn('engine', 'text').execute();
 }

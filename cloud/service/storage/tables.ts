@@ -121,6 +121,8 @@ export type RenderRow = {
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
+  /** JSON object with the versions of browser and ffmpeg; null until the render completes. */
+  engine: string | null;
   /** JSON array of strings; null until the render completes. */
   warnings: string | null;
   created_at: number;

@@ -47,6 +47,7 @@ test('uploads, renders, lists and deletes', async () => {
     credits: null,
     failure_code: null,
     failure_message: null,
+    engine: null,
     warnings: [],
   };
   expect(await (await app.request(path, { headers })).json()).toEqual({ data: record });

@@ -39,6 +39,7 @@ const outcome = {
   fps: 30,
   aspect_ratio: '16:9',
   resolution: '1080p',
+  engine: '{}',
   warnings: '[]',
   duration: 4,
   credits: 4,

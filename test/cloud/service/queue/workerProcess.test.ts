@@ -8,7 +8,15 @@ import { project } from '../../../support/project.ts';
 const planned = { type: 'planned', seconds: 4, frames: 120, resolution: '1080p' };
 const result = {
   ...{ video: 'video.mp4', thumbnail: null, seconds: 4, bytes: 5, fps: 30 },
-  ...{ aspectRatio: '16:9', resolution: '1080p', warnings: [] },
+  ...{
+    aspectRatio: '16:9',
+    resolution: '1080p',
+    engine: {
+      browser: { version: '153.0.8010.0', source: 'embedded' },
+      ffmpeg: { version: '8.1', source: 'embedded' },
+    },
+    warnings: [],
+  },
 };
 const done = { type: 'done', result };
 
