@@ -13,6 +13,7 @@ import type { RenderPlan } from '../plan/renderPlan.ts';
 import { moveFile } from '../project/moveFile.ts';
 import type { Engine } from '../reports/engine.ts';
 import type { Sound } from '../runtime/page.ts';
+import { engineText, isSameEngine } from '../setup/pinnedEngine.ts';
 import { oneWorker, workersOf } from './captureOptions.ts';
 import { capture, decideCapture } from './captureStage.ts';
 import { emitWarnings, encode, launch, mux } from './pipeline.ts';
@@ -181,14 +182,11 @@ async function preparePlanned(plan: RenderPlan, { projectDir }: PieceOptions): P
 
 /** Chunks of one video have one engine. */
 function requireEngine(own: Engine, planned: Engine): void {
-  const text = ({ browser, ffmpeg }: Engine) => `Chromium ${browser.version} and FFmpeg ${ffmpeg.version}`;
-  if (text(own) === text(planned)) return;
+  if (isSameEngine(own, planned)) return;
   throw new UserError(
     'render_failed',
-    `This machine has ${text(own)}, but the video was planned with ${text(planned)}`,
-    {
-      hint: 'Use the same versions on all machines, or start the render again.',
-    },
+    `This machine has ${engineText(own)}, but the video was planned with ${engineText(planned)}`,
+    { hint: 'Use the same versions on all machines, or start the render again.' },
   );
 }
 

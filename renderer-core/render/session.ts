@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
-import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
+import { browserVersion, type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
 import {
   type BrowserSettings,
@@ -156,6 +156,19 @@ async function hasLostProcess({ launches }: LaunchedBrowsers): Promise<boolean> 
 
 /** The browser did not start, which the error already says. */
 const orFalse = (check: Promise<boolean>): Promise<boolean> => check.catch(() => false);
+
+/** The engine that a session with these options would have. */
+export async function findEngine(options: Omit<SessionOptions, 'root'>): Promise<Engine> {
+  const { env = process.env, signal = new AbortController().signal } = options;
+  const [ffmpeg, browser] = await findPrograms({ ...options, root: '' }, env, signal);
+  if (!browser) throw new Error('the session has no browser');
+  // `HeadlessChrome 153.0.8010.0`, or only the number.
+  const version = /[\d.]+$/.exec(await browserVersion(browser, { env, signal }))?.[0] ?? '';
+  return {
+    browser: { version, source: browser.source },
+    ffmpeg: { version: ffmpeg.version, source: ffmpeg.source },
+  };
+}
 
 async function findPrograms(
   { browserPath, ffmpegPath, hasBrowser = true, warm }: SessionOptions,

@@ -14,6 +14,12 @@ const start = 'This render uses';
 
 export const isEngineWarning = (text: string): boolean => text.startsWith(`${start} `);
 
+/** `Chromium 153.0.8010.0 and FFmpeg 8.1` */
+export const engineText = ({ browser, ffmpeg }: Engine): string =>
+  `Chromium ${browser.version} and FFmpeg ${ffmpeg.version}`;
+
+export const isSameEngine = (one: Engine, other: Engine): boolean => engineText(one) === engineText(other);
+
 /** `usesLibraries`: FFmpeg are the pinned libraries. Undefined for the pinned engine. */
 export function engineWarning({ browser, ffmpeg }: Engine, usesLibraries: boolean): string | undefined {
   const others = [

@@ -17,6 +17,7 @@ import { checkOptions, estimateBytes } from '../../plan/plan.ts';
 import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
 import { foreignFile } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
+import { findEngine } from '../session.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
 import { type LocatedProblem, locate, locateCommon, throwErrors } from './batchProblems.ts';
@@ -85,7 +86,8 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const pending = requested.filter((at) => rows[at]?.status === 'pending');
   if (request.resume && earlier) {
     const own = pending.map((at) => rows[at] as ManifestRow);
-    const compared = await compareRows(own, { manifest: earlier, hash, resume: request.resume });
+    const engine = await findEngine(request);
+    const compared = await compareRows(own, { manifest: earlier, hash, resume: request.resume, engine });
     for (const [position, one] of compared.entries()) {
       const at = pending[position] as number;
       if ('kept' in one) rows[at] = keptRow(one, files);

@@ -1,6 +1,7 @@
 // The contents of manifest.json, next to the outputs of a batch.
 import { z } from 'zod';
 import { valueIssueSchema } from '../../model/valueIssue.ts';
+import { engineSchema } from '../../reports/engine.ts';
 import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, values } from '../../reports/reportFields.ts';
 
@@ -47,6 +48,7 @@ const manifestRowSchema = z.object({
   completedAt: z.string().nullable().describe('ISO 8601, UTC.'),
   variables: values,
   ...rowProblemFields,
+  engine: maybe(engineSchema),
   inputs: z
     .object({
       options: z.string().describe('Hash of the options that change the frames.'),

@@ -210,8 +210,8 @@ function resultOf(own: ResultRow, outcome: RowOutcome, reason: string | undefine
 
 function manifestChange(result: BatchResult): Parameters<Manifest['set']>[1] {
   if (result.status === 'failed') return { status: 'failed', error: result.error };
-  const { durationSeconds, bytes } = result.report;
-  return { status: 'completed', durationMs: Math.round(durationSeconds * 1000), bytes };
+  const { durationSeconds, bytes, engine } = result.report;
+  return { status: 'completed', durationMs: Math.round(durationSeconds * 1000), bytes, engine };
 }
 
 /** Sets the status of rows that have not started or not ended. */

@@ -1,4 +1,6 @@
 // Compares the rows of a batch with the manifest of an earlier run, to find the rows that need not be rendered again.
+import type { Engine } from '../../reports/engine.ts';
+import { isSameEngine } from '../../setup/pinnedEngine.ts';
 import { outputSize } from '../output.ts';
 import { canonicalJson, type FileHasher } from './batchInputs.ts';
 import type { BatchRequest } from './batchTypes.ts';
@@ -7,7 +9,13 @@ import type { ManifestFile, ManifestRow, RecordedFile } from './manifestFile.ts'
 /** A row to keep from the earlier run with its files (null if they are not recorded), or the reason to render it. */
 export type Comparison = { kept: ManifestRow; files: RecordedFile[] | null } | { reason: string };
 
-export type Earlier = { manifest: ManifestFile; hash: FileHasher; resume: NonNullable<BatchRequest['resume']> };
+/** `engine`: that of this run. */
+export type Earlier = {
+  manifest: ManifestFile;
+  hash: FileHasher;
+  resume: NonNullable<BatchRequest['resume']>;
+  engine: Engine;
+};
 
 /** Compares all rows. They are identified by their outputs. */
 export async function compareRows(rows: readonly ManifestRow[], earlier: Earlier): Promise<Comparison[]> {
@@ -36,7 +44,7 @@ export function recordedRows(
 async function compareRow(
   row: ManifestRow,
   known: ManifestRow | undefined,
-  { manifest, hash, resume }: Earlier,
+  { manifest, hash, resume, engine }: Earlier,
 ): Promise<Comparison> {
   if (!known) return { reason: 'it is new' };
   if (known.status === 'failed') return { reason: 'it failed' };
@@ -51,6 +59,7 @@ async function compareRow(
   const changes = [
     ...(canonicalJson(row.variables) === canonicalJson(known.variables) ? [] : ['variables changed']),
     ...(await fileChanges(files, hash)),
+    ...(known.engine && !isSameEngine(known.engine, engine) ? ['the browser or FFmpeg changed'] : []),
   ];
   // Options depend on the composition, so a change of its file explains theirs.
   if (changes.length === 0 && row.inputs?.options !== known.inputs?.options) changes.push('options changed');

@@ -284,6 +284,20 @@ test('renders a row again whose sound has changed', async () => {
   expect((await run(request)).results).toMatchObject([{ index: 0, reason: 'a.wav changed' }]);
 });
 
+test('renders rows again that another engine has rendered', async () => {
+  const request = { projectDir: project(card()), rows: rows('a', 'b') };
+  const { manifest } = await run(request);
+  const [first, second] = manifest.rows;
+  expect(first?.engine).toEqual({
+    browser: { version: expect.stringMatching(/^153\./), source: 'embedded' },
+    ffmpeg: { version: expect.stringMatching(/^8\./), source: 'embedded' },
+  });
+  const other = { ...first, engine: { ...first?.engine, ffmpeg: { version: '7.1', source: 'installed' } } };
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify({ ...manifest, rows: [other, second] }));
+  const { results } = await run({ ...request, resume: true });
+  expect(results).toMatchObject([{ index: 0, reason: 'the browser or FFmpeg changed' }]);
+});
+
 test('renders rows again that an earlier version has rendered', async () => {
   const projectDir = project(card());
   const request = { projectDir, rows: rows('a') };
