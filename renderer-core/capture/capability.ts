@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundBrowser } from './findBrowser.ts';
 import { launchBrowser } from './launch.ts';
+import { paintProblem } from './paintProblem.ts';
 
 export type CaptureCapability = {
   /** The capture path that a render tries first by default. */
@@ -24,11 +25,11 @@ export async function probeCapture(
     try {
       const page = await launched.browser.newPage();
       // A render makes the same check on the composition's own page.
-      const canPaint = await page.evaluate(() => 'drawElementImage' in CanvasRenderingContext2D.prototype);
+      const problem = await page.evaluate(paintProblem);
       const { version } = launched;
-      return canPaint
-        ? { path: 'paint', reason: 'the browser has HTML-in-canvas', version }
-        : { path: 'screenshot', reason: 'the browser has no HTML-in-canvas', version };
+      return problem === null
+        ? { path: 'paint', reason: 'the browser draws with HTML-in-canvas', version }
+        : { path: 'screenshot', reason: problem, version };
     } finally {
       await launched.close();
     }

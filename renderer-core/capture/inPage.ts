@@ -9,6 +9,7 @@ import { canvasObstacle } from './fitCanvases.ts';
 import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
+import { paintProblem } from './paintProblem.ts';
 import type {
   CaptureReply,
   CaptureRequest,
@@ -109,10 +110,15 @@ function describe(): string {
   return `${Object.getOwnPropertyNames(window).join()} ${document.documentElement.outerHTML}`;
 }
 
+/** Why this browser cannot paint; undefined in pages that are not painted. */
+let tried: Promise<string | null> | undefined;
+
 const api = {
   /** Loads the composition at `path`. The composition before it must have been left. */
   async load(path: string): Promise<void> {
     createStage(onPaint);
+    // While the composition loads, which takes longer.
+    if (options.canvas) tried ??= paintProblem();
     await loadComposition(path);
   },
 
@@ -126,10 +132,7 @@ const api = {
         .clips()
         .filter(({ element }) => element.localName !== 'audio')
         .map(({ start, end }) => ({ start, end })),
-      paintObstacle:
-        'drawElementImage' in CanvasRenderingContext2D.prototype
-          ? (canvasObstacle(window) ?? pageObstacle())
-          : 'this browser has no HTML-in-canvas',
+      paintObstacle: (await tried) ?? canvasObstacle(window) ?? pageObstacle(),
       sortsByDepth: styles?.sortsByDepth ?? false,
       hasVideo,
       hasOnlyProvenFeatures: hasOnlyProvenFeatures(window),

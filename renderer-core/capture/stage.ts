@@ -35,6 +35,7 @@ type Placement = NonNullable<PageSize['placement']>;
 function createFrame(): HTMLIFrameElement {
   const { page, transparent } = options;
   const created = document.createElement('iframe');
+  created.setAttribute('drawable', '');
   created.referrerPolicy = 'no-referrer';
   // Zoom changes the number of device pixels per CSS pixel and keeps the layout.
   const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
@@ -50,6 +51,8 @@ export function createStage(onPaint: () => void): void {
   hasBackgroundVideo = false;
   if (options.canvas) {
     canvas = Object.assign(document.createElement('canvas'), options.canvas) as LayoutCanvas;
+    // The names since Chrome 157, and that before.
+    canvas.setAttribute('content', 'drawable');
     canvas.setAttribute('layoutsubtree', '');
     canvas.style.cssText = 'display:block;visibility:hidden';
     canvas.addEventListener('paint', onPaint);

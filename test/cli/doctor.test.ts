@@ -25,7 +25,7 @@ const healthy: Probes = {
     headlessShell: true,
   }),
   version: async () => 'Chromium 153.0.1',
-  capture: async () => ({ path: 'paint', reason: 'the browser has HTML-in-canvas', version: '153.0.1' }),
+  capture: async () => ({ path: 'paint', reason: 'the browser draws with HTML-in-canvas', version: '153.0.1' }),
   ffmpeg: async () => ({ path: '/n/node-av.node', source: 'embedded', version: '8.1', encoders }),
   folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
   fonts: async () => fontsState(fontPackages, []),
@@ -46,7 +46,7 @@ test('reports ok for every row of a healthy machine', async () => {
   expect(rows.map(({ name, status, value }) => `${status} ${name}: ${value}`).slice(0, 5)).toEqual([
     'ok Node.js: 22.3.0',
     'ok browser: Chromium 153.0.1, /cache/chromium (from the npm package)',
-    'ok capture: paint: the browser has HTML-in-canvas',
+    'ok capture: paint: the browser draws with HTML-in-canvas',
     'ok ffmpeg: 8.1, /n/node-av.node (from the npm package)',
     'ok H.264 encoder: libx264',
   ]);
