@@ -1,5 +1,18 @@
 // Messages between the preview server, the editor and the preview page. Only types.
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import type {
+  ClipChange,
+  ElementPart,
+  FoundText,
+  HostLocation,
+  PartName,
+  PartReference,
+  PartSource,
+  ShownText,
+} from '../server/protocol.ts';
+
+// The editor passes them between the page and the language server.
+export type { ClipChange, ElementPart, FoundText, PartReference, PartSource };
 
 /** A location in the project. `file` is relative to the project folder; line and column start at 1. */
 export type PreviewLocation = { file: string; line?: number; column?: number };
@@ -109,59 +122,16 @@ export type PreviewKey = {
   repeat: boolean;
 };
 
-/**
- * A change of a clip. `startBy`: seconds that it starts later. `duration`: its new length; absent if only its position changes.
- * `track`: absent if it stays.
- */
-export type ClipChange = { startBy?: number; duration?: number; track?: number };
-
-/**
- * A text of the page. `offset`: the start of the start tag of the nearest element in the source, whose text is `whole`. `run`:
- * the text if it is directly in that element, and the number of child elements before it. `hosts` contain the element, the
- * innermost first.
- */
-export type PreviewText = {
-  file: string;
-  shown: { offset: number; whole: string; run?: { text: string; before: number }; keepsLines: boolean };
-  hosts: { path: string; offset: number }[];
-};
-
-/** The text in the source, and the variable that has it as its value; or the reason why it cannot be edited. */
-export type FoundText = { text: string; lines: boolean; variable?: string } | { reason: string };
+/** A text of the page. `hosts` contain the element, the innermost first. */
+export type PreviewText = { file: string; shown: ShownText; hosts: HostLocation[] };
 
 /** An element of the page by the start of its start tag, and a text in it. `hosts` contain it, the innermost first. */
 export type PreviewElement = {
   file: string;
   offset: number;
-  text?: PreviewText['shown'];
-  hosts: PreviewText['hosts'];
+  text?: ShownText;
+  hosts: HostLocation[];
 };
-
-/** What can be changed in an element. */
-export type PartName = 'text' | 'image' | 'color' | 'background-color' | 'fill' | 'stroke';
-
-/**
- * A part of an element. `sources`: what could set it, the one that wins first; the page knows to which elements they apply.
- * `files`: the images that can be chosen.
- */
-export type ElementPart = { name: PartName; sources: PartSource[]; files?: string[] };
-
-/**
- * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
- * it, colors as #rrggbb. `property` or `variable`: the custom property or the variable that has it as its value. `reason`: why it
- * cannot be changed.
- */
-export type PartSource = {
-  selector?: string;
-  offset?: number;
-  value: string;
-  property?: string;
-  variable?: string;
-  reason?: string;
-};
-
-/** The source at an index of a part, and the value that it has had. */
-export type PartReference = { name: PartName; index: number; value: string };
 
 /** The translated texts of the popup. `none`: there are no parts; `notFound`, `other`: why a color cannot be changed. */
 export type MenuTexts = Record<PartName | 'addVariable' | 'variable' | 'none' | 'notFound' | 'other', string>;

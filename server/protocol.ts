@@ -5,10 +5,32 @@ import type { RowChange } from './features/batch/rowEdits.ts';
 import type { RowProblem, RowTable, TableRow } from './features/batch/rowTable.ts';
 import type { OutlineItem } from './features/navigation/outline.ts';
 import type { ClipChange } from './features/refactor/clipEdits.ts';
-import type { ElementPart, PartReference, PartsRequest, PartVariable } from './features/refactor/shownParts.ts';
-import type { FoundText, TextChange, TextRequest } from './features/refactor/shownText.ts';
+import type { HostLocation } from './features/refactor/givenValue.ts';
+import type {
+  ElementPart,
+  PartName,
+  PartReference,
+  PartSource,
+  PartsRequest,
+  PartVariable,
+} from './features/refactor/shownParts.ts';
+import type { FoundText, ShownText, TextChange, TextRequest } from './features/refactor/shownText.ts';
 
-export type { OutlineItem, RowChange, RowProblem, RowTable, TableRow };
+export type {
+  ClipChange,
+  ElementPart,
+  FoundText,
+  HostLocation,
+  OutlineItem,
+  PartName,
+  PartReference,
+  PartSource,
+  RowChange,
+  RowProblem,
+  RowTable,
+  ShownText,
+  TableRow,
+};
 
 export type InitializationOptions = {
   /** Whether the client answers `framework/readFile` and `framework/listFiles`. In a web worker, only the client can read files. */

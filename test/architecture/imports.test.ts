@@ -46,6 +46,8 @@ const mayImport: Record<string, readonly string[]> = {
   describeProject: ['lint/project', 'project', 'model', 'reports', 'errors'],
   // The render's own checks, messages and conversions, without what drives a browser.
   preview: [
+    // What the editor passes between the page and the language server: only types.
+    'server/protocol',
     'render/prepare',
     'render/assetErrors',
     'render/assetReferences',

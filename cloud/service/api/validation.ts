@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import { nearestName } from '../../../renderer-core/model/suggest.ts';
 import { ApiError } from './apiErrors.ts';
+import { pageQuery, renderOrder } from './apiSchemas.ts';
 
 /** The validation hook of all routes. Throws ApiError `invalid_parameter`. */
 export function validationHook(result: { success: boolean; error?: unknown; data?: unknown }): undefined {
@@ -19,26 +20,9 @@ export function invalidParameter({ issues }: Pick<z.ZodError, 'issues'>): ApiErr
 
 /** The fields of all requests, for suggestions. */
 const knownFields = [
-  'project',
-  'asset_id',
-  'url',
-  'composition',
-  'fps',
-  'quality',
-  'format',
-  'resolution',
-  'width',
-  'height',
-  'aspect_ratio',
-  'fit',
-  'background',
-  'variables',
-  'strict_variables',
-  'callback_url',
-  'callback_id',
-  'title',
-  'limit',
-  'token',
+  ...Object.keys(renderOrder.shape),
+  ...renderOrder.shape.project.options.flatMap(({ shape }) => Object.keys(shape)),
+  ...Object.keys(pageQuery.shape),
 ];
 
 function unknownField(path: string[], key: string): ApiError {
