@@ -96,6 +96,13 @@ function localeEnv(timezone: string, locale: string): Record<string, string> {
   return { TZ: timezone, LANG: name, LANGUAGE: name, LC_ALL: name };
 }
 
+/**
+ * A browser that is killed may leave a temporary file, which is removed with its profile. Not for full browsers: they have a
+ * socket there, whose path must be short.
+ */
+const temporaryEnv = ({ headlessShell }: FoundBrowser, profile: string): Record<string, string> =>
+  headlessShell ? { TMPDIR: profile } : {};
+
 /** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed` or `disk_full`. */
 export async function launchBrowser(
   found: FoundBrowser,
@@ -120,7 +127,7 @@ export async function launchBrowser(
       // A pipe instead of a port: no other process can connect, and the browser ends with this process.
       pipe: true,
       userDataDir: profile,
-      env: { ...programEnv(env), ...localeEnv(timezone, locale), ...found.env },
+      env: { ...programEnv(env), ...localeEnv(timezone, locale), ...temporaryEnv(found, profile), ...found.env },
       defaultViewport: null,
       protocolTimeout: 0,
       handleSIGINT: false,

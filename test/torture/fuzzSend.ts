@@ -61,8 +61,9 @@ function sendHttp(
 ): Promise<FuzzResponse | undefined> {
   const { method, path, headers, body, isCut } = request;
   return new Promise((resolve) => {
-    const timeout = mayStayOpen(request) ? patienceMs.open : patienceMs.closed;
-    const outgoing = httpRequest({ ...at, method, path, headers: Object.fromEntries(headers), timeout });
+    // The next request on the connection of one that announces a longer body would be read as that body.
+    const options = mayStayOpen(request) ? { agent: false, timeout: patienceMs.open } : { timeout: patienceMs.closed };
+    const outgoing = httpRequest({ ...at, method, path, headers: Object.fromEntries(headers), ...options });
     outgoing.on('timeout', () => outgoing.destroy());
     // The service closes idle connections, possibly at the moment when one is used again.
     const again = () => (outgoing.reusedSocket && !mayStayOpen(request) ? sendHttp(request, at) : undefined);

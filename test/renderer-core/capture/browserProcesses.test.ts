@@ -1,5 +1,6 @@
 // A browser that has lost one of the processes that all pages share is ended, because its pages would wait forever.
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { canOpenPages, watchBrowserProcesses } from '../../../renderer-core/capture/browserProcesses.ts';
@@ -42,6 +43,17 @@ test.skipIf(!hasProc)('a browser that hangs is closed with all of its processes'
   await close();
   // A process that was killed has no command line.
   await expect.poll(() => processesOf(group, 'type='), { timeout: 10_000 }).toEqual([]);
+});
+
+test.skipIf(!hasProc)('a browser that is killed leaves no files outside its profile', async () => {
+  const { browser, profile } = await launched();
+  await browser.newPage();
+  // Memory that its processes share is a file for a moment.
+  const shared = processesOf(browser.process()?.pid, '').flatMap(
+    (pid) => readFileSync(`/proc/${pid}/maps`, 'utf8').match(/\/\S*\.org\.chromium\.\S+/g) ?? [],
+  );
+  expect(shared).not.toEqual([]);
+  expect(shared.filter((path) => !path.startsWith(profile))).toEqual([]);
 });
 
 test('a process that starts during the check is not lost', async () => {
