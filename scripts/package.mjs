@@ -20,7 +20,8 @@ const leftOut = [
 const programs = [...loadedFiles('dist/cli.js'), ...loadedFiles('dist/renderHost.js')];
 
 /** Built for size already. */
-const isMinified = (name) => name.endsWith('.cjs') || /^(?:server[\w-]*|parsers|encodings|embeddedFfmpeg)\.m?js$/.test(name);
+const isMinified = (name) =>
+  name.endsWith('.cjs') || /^(?:server[\w-]*|parsers|encodings|embeddedFfmpeg)\.m?js$/.test(name);
 
 await rm(stage, { recursive: true, force: true });
 await mkdir(stage, { recursive: true });
@@ -57,7 +58,11 @@ async function copy(path) {
 
 /** The build is readable, for stack traces; here size matters more. The licenses in comments are in THIRD-PARTY-NOTICES.txt. */
 async function minify(path) {
-  const { code } = await transform(await readFile(path, 'utf8'), { minify: true, format: 'esm', legalComments: 'none' });
+  const { code } = await transform(await readFile(path, 'utf8'), {
+    minify: true,
+    format: 'esm',
+    legalComments: 'none',
+  });
   await writeFile(join(stage, path), code);
 }
 
