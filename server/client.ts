@@ -118,6 +118,7 @@ async function readSettings(
   capabilities: ClientCapabilities,
   sent: unknown,
 ): Promise<Settings> {
+  // A client that rejects this has no settings.
   const settings = capabilities.hasConfiguration
     ? await connection.workspace.getConfiguration('framework').catch(() => undefined)
     : (sent as { framework?: unknown } | undefined)?.framework;
@@ -151,6 +152,7 @@ function startProgress(
     isCancelled: () => token?.isCancellationRequested ?? false,
     report(done: number, all: number) {
       if (!showsProgress || now() - start < progressDelayMs) return;
+      // A client that rejects this shows no progress.
       shown ??= connection.window
         .createWorkDoneProgress()
         .then((progress) => {

@@ -79,6 +79,7 @@ async function openFile(path: string): Promise<ByteSource | undefined> {
         const { buffer, bytesRead } = await file.read(new Uint8Array(end - start), 0, end - start, start);
         return buffer.subarray(0, bytesRead);
       },
+      // It was only read.
       close: () => void file.close().catch(() => undefined),
     };
   } catch {

@@ -196,6 +196,7 @@ async function changeStack(
   const abort = signal === undefined ? {} : { abortSignal: signal };
   await withAws('Creating a change set', () => client.send(new CreateChangeSetCommand({ ...names, ...change }), abort));
   const changes = await describeChanges(options, names);
+  // A change set that stays does not change the stack.
   const remove = () => client.send(new DeleteChangeSetCommand(names)).catch(() => undefined);
   if (changes === 'none') {
     await remove();

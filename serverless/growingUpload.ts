@@ -48,6 +48,7 @@ export async function uploadWhileWritten(
     return video.head.length + video.end - video.start;
   } catch (error) {
     await Promise.allSettled(sent);
+    // The bucket removes unfinished uploads after a day.
     await parts?.abort().catch(() => undefined);
     throw error;
   }

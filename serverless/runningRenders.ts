@@ -23,6 +23,7 @@ export function watchRunning(options: Options): RunningRenders {
   const poll = async (): Promise<void> => {
     isPolling = true;
     while (waiting.size > 0 && !stopped.signal.aborted) {
+      // Rejects only when the signal aborts.
       await sleep(options.pollMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (!stopped.signal.aborted) await endFinished(options, waiting).catch(() => undefined);
     }

@@ -107,6 +107,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     ending.abort();
     await snapshots.close();
     await Promise.allSettled(calls);
+    // The client has disconnected and cannot be told.
     await server.close().catch(() => undefined);
   }
 }
@@ -127,6 +128,7 @@ function callOf({ signal, _meta, sendNotification }: Extra, ending: AbortSignal)
       if (progress > (known ?? Number.POSITIVE_INFINITY)) return;
       last = progress;
       const params = { progressToken, progress, message, ...(known === undefined ? {} : { total: known }) };
+      // A client that has disconnected needs no progress.
       sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   };

@@ -47,6 +47,7 @@ export async function downloadVideo(options: DownloadOptions): Promise<Download>
   } catch (error) {
     throw fileError(error, target.path);
   } finally {
+    // The error that is thrown says more.
     await file?.close().catch(() => undefined);
     await target.discard();
   }

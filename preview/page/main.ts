@@ -110,6 +110,7 @@ const actions: Actions = {
   setZoom: (zoom) => stage.setZoom(zoom),
   stepZoom: (direction) => stage.stepZoom(direction),
   fullScreen() {
+    // Browsers refuse it in some frames, such as those of editors.
     if (document.fullscreenElement) void document.exitFullscreen();
     else void document.documentElement.requestFullscreen().catch(() => undefined);
   },

@@ -216,7 +216,10 @@ export class Playback {
     const turn = ++this.turn;
     const frame = this.wanted;
     const isStale = () => turn !== this.turn || frame !== this.wanted || this.isPlaying || this.reloader.isLoading;
-    const screen = await openExactScreen(this.host, frame, isStale).catch(() => undefined);
+    const screen = await openExactScreen(this.host, frame, isStale).catch((error) => {
+      if (!isStale()) this.events.onProblem(problemOf(error));
+      return undefined;
+    });
     if (!screen || isStale()) return screen?.frame.remove();
     this.show(screen);
     this.scheduleRest();

@@ -71,8 +71,6 @@ export async function openScreen(
   const aborted = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('the load was aborted')), { once: true });
   });
-  // The rejection is handled by `Promise.race`, unless loading has finished before.
-  aborted.catch(() => undefined);
   try {
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
     frame.src = compositionUrl();

@@ -101,6 +101,7 @@ async function createFile(path: string, text: string): Promise<() => Promise<voi
     await writeFile(path, text, { flag: 'wx' });
     return async () => {
       await rm(path, { force: true });
+      // It stays if it contains other files by now.
       if (made !== undefined) await rmdir(dirname(path)).catch(() => undefined);
     };
   } catch (error) {

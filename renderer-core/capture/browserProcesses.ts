@@ -26,6 +26,7 @@ export async function watchBrowserProcesses(browser: Browser): Promise<BrowserPr
     const isShared = ({ type }: Protocol.SystemInfo.ProcessInfo): boolean => /^GPU$|NetworkService$/.test(type);
     return processInfo.filter(isShared).map(({ id }) => id);
   };
+  // If the browser has ended, its pages report that.
   session.send('Target.setDiscoverTargets', { discover: true }).catch(() => undefined);
   // Nothing waits for this before it opens pages: it takes as long as graphics need to start.
   const known = startedProcesses(session, running);
@@ -74,6 +75,7 @@ const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch((
 
 /** The browser knows its graphics when their process works. Before that, it may have tried others. */
 async function startedProcesses(session: CDPSession, running: () => Promise<number[]>): Promise<number[]> {
+  // If the browser has ended, its pages report that.
   await session.send('SystemInfo.getInfo').catch(() => undefined);
   return running().catch(() => []);
 }

@@ -61,7 +61,7 @@ export type CapturePage = {
   unfinished(): UnfinishedWork | undefined;
   /** The first image or video from another host: the browser leaves it out when it draws an element into a canvas. */
   remoteImage(): string | undefined;
-  /** Resolves when the composition was removed from the page. May be called more than once. */
+  /** Resolves when the composition was removed from the page, and never rejects. May be called more than once. */
   close(): Promise<void>;
 };
 
@@ -117,6 +117,7 @@ export async function openCapturePage(
   const events = watchPage(tab, target.origin, services.server);
   const place = { file: decodeURIComponent(target.path).replace(/^\//, '') };
   const end = watchEnd(launched, page);
+  // `guard` reports it; until its first call, the rejection must not count as unhandled.
   end.ended.catch(() => undefined);
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -220,7 +221,7 @@ type PageState = {
 function watchPage({ page, session }: Tab, origin: string, server: ProjectServer) {
   const state: PageState = { crashed: false, callers: new Map() };
   const isOwn = (url: string) => url.startsWith(`${origin}/`);
-  // A dialog would block the page until someone closes it.
+  // A dialog would block the page until someone closes it. It disappears with its page.
   const onDialog = (dialog: Dialog) => void dialog.dismiss().catch(() => undefined);
   // Includes what the browser takes from its cache without asking the server.
   const onRequest = (request: HTTPRequest) => {
@@ -305,7 +306,6 @@ async function inTime<T>(work: Promise<T>, ms = readyTimeoutMs): Promise<T> {
   try {
     return await Promise.race([work, late]);
   } finally {
-    work.catch(() => undefined);
     clearTimeout(timer);
   }
 }

@@ -3,7 +3,7 @@
 
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { inflate, packedFile } from '../project/inflate.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { programEnv } from '../project/programEnv.ts';
+import { statIfExists } from '../project/statIfExists.ts';
 import { fontsConf, systemFontFolders } from './fontsConf.ts';
 
 export type EmbeddedBrowser = { path: string; env: Record<string, string> };
@@ -98,7 +99,7 @@ async function fontEnv(
   home: string,
 ): Promise<Record<string, string>> {
   if (env.FONTCONFIG_FILE || env.FONTCONFIG_PATH) return {};
-  const configured = (await stat('/etc/fonts/fonts.conf').catch(() => undefined)) !== undefined;
+  const configured = (await statIfExists('/etc/fonts/fonts.conf')) !== undefined;
   if (configured && (await hasFont(systemFontFolders(home)))) return {};
   return { FONTCONFIG_FILE: await writeFontsConf(root, folder, home) };
 }
@@ -115,7 +116,7 @@ export async function writeFontsConf(root: string, folder: string, home: string)
     await writeFile(path, fontsConf([...systemFontFolders(home), join(folder, 'fonts')], cacheDir));
   } catch (error) {
     const isReadOnly = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
-    const isFilled = (await stat(path).catch(() => undefined)) !== undefined;
+    const isFilled = (await statIfExists(path)) !== undefined;
     if (!isReadOnly || !isFilled) throw error;
   }
   return path;

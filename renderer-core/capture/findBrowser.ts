@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
+import { statIfExists } from '../project/statIfExists.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
 import { type EmbeddedBrowser, type EmbeddedBrowserOptions, embeddedBrowser } from './embeddedBrowser.ts';
@@ -117,7 +118,7 @@ async function puppeteerBrowsers(
   platform: NodeJS.Platform,
   arch: string,
 ): Promise<string[]> {
-  const exists = await stat(join(cache, browser)).catch(() => undefined);
+  const exists = await statIfExists(join(cache, browser));
   if (!exists) return [];
   const { listCachedBrowsers } = await import('./puppeteerBrowsers.ts');
   return listCachedBrowsers(cache, browser, platform, arch);

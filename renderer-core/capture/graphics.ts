@@ -46,6 +46,7 @@ export async function graphicsCard(browser: Browser): Promise<string | null> {
     const { glRenderer = '' } = (gpu.auxAttributes ?? {}) as { glRenderer?: string };
     return cardName(glRenderer);
   } finally {
+    // The browser may have ended.
     await session.detach().catch(() => undefined);
   }
 }

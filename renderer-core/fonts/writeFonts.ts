@@ -77,6 +77,7 @@ async function undo(moved: readonly Moved[], folders: readonly string[]): Promis
     if (saved === undefined) await rm(target, { force: true });
     else await rename(saved, target);
   }
+  // A folder stays if it contains other files by now.
   for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 

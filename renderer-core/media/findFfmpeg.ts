@@ -1,7 +1,7 @@
 // Finds ffmpeg: a requested one, the pinned one, or another one that is on the machine.
 
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, stat } from 'node:fs/promises';
+import { chmod, copyFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
+import { statIfExists } from '../project/statIfExists.ts';
 import { ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
@@ -134,7 +135,7 @@ async function runnable(
   env: NodeJS.ProcessEnv,
   home: string,
 ): Promise<string | undefined> {
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statIfExists(path);
   if (!stats?.isFile()) return undefined;
   if (await isExecutable(path)) return path;
   const changed = await chmod(path, 0o755).then(

@@ -5,6 +5,7 @@ import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promis
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { statIfExists } from './statIfExists.ts';
 
 const hint = 'Set FRAMEWORK_CACHE to a folder that you can write to.';
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -74,7 +75,7 @@ async function removeAbandoned(root: string, nowMs: number): Promise<void> {
   for (const name of await readdir(root)) {
     if (!name.startsWith('.new-')) continue;
     const path = join(root, name);
-    const stats = await stat(path).catch(() => undefined);
+    const stats = await statIfExists(path);
     if (stats && nowMs - stats.mtimeMs > abandonedAfterMs) await rm(path, { recursive: true, force: true });
   }
 }

@@ -2,9 +2,10 @@
 // same lock for the credentials file, so the protocol is documented in docs/auth.md.
 
 import { rmdirSync } from 'node:fs';
-import { mkdir, rmdir, stat, utimes } from 'node:fs/promises';
+import { mkdir, rmdir, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { statIfExists } from './statIfExists.ts';
 
 /** `isLost`: another process took the lock over because this one did not update it in time. */
 export type FileLock = { isLost(): boolean; release(): Promise<void> };
@@ -90,6 +91,7 @@ async function hold(folder: string, now: () => number): Promise<FileLock> {
       clearInterval(timer);
       await updating;
       process.removeListener('exit', removeAtExit);
+      // If it cannot be removed, it becomes stale.
       if (!isLost && (await modifiedMs(folder)) === modified) await rmdir(folder).catch(() => undefined);
     },
   };
@@ -97,7 +99,8 @@ async function hold(folder: string, now: () => number): Promise<FileLock> {
 
 /**
  * Removes the lock of a process that was killed. The folder `<lock>.removing` lets only one process do this at a time,
- * and that process checks again: otherwise it could remove the lock that another one has just acquired.
+ * and that process checks again: otherwise it could remove the lock that another one has just acquired. What fails is
+ * tried again by whoever waits for the lock.
  */
 async function removeIfStale(folder: string, now: () => number): Promise<void> {
   if (!(await isStale(folder, now))) return;
@@ -120,6 +123,6 @@ async function isStale(folder: string, now: () => number): Promise<boolean> {
 
 /** Undefined when the folder does not exist. */
 async function modifiedMs(folder: string): Promise<number | undefined> {
-  const stats = await stat(folder).catch(() => undefined);
+  const stats = await statIfExists(folder);
   return stats?.mtimeMs;
 }

@@ -1,10 +1,11 @@
 // Resolves a path from the user to a project folder and its entry composition.
 
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.ts';
 import { nearestName } from '../model/suggest.ts';
+import { statIfExists } from './statIfExists.ts';
 
 export type ProjectPaths = {
   /** Absolute path of the folder. */
@@ -70,7 +71,7 @@ function relativePath(root: string, given: string): string | undefined {
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file' | 'other' | 'nothing'> {
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statIfExists(path);
   if (stats === undefined) return 'nothing';
   if (stats.isDirectory()) return 'folder';
   return stats.isFile() ? 'file' : 'other';

@@ -37,6 +37,7 @@ async function measure(folder: string, by: Measure, depth = 0): Promise<number> 
   try {
     for await (const { name } of await opendir(folder)) {
       const path = join(folder, name);
+      // It may have been deleted in the meantime.
       const stats = await lstat(path).catch(() => undefined);
       if (stats === undefined) continue;
       bytes += by.bytes(stats);

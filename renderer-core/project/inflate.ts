@@ -1,9 +1,9 @@
 // Unpacks files that are compressed with Brotli or Zstandard.
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { statIfExists } from './statIfExists.ts';
 import { zstd } from './zstd.ts';
 
 export async function inflate(source: string, target: NodeJS.WritableStream, signal?: AbortSignal): Promise<void> {
@@ -13,7 +13,7 @@ export async function inflate(source: string, target: NodeJS.WritableStream, sig
 
 /** The compressed file of `path`; undefined if there is none. */
 export async function packedFile(path: string): Promise<string | undefined> {
-  for (const packed of [`${path}.zst`, `${path}.br`]) if (await stat(packed).catch(() => undefined)) return packed;
+  for (const packed of [`${path}.zst`, `${path}.br`]) if (await statIfExists(packed)) return packed;
   return undefined;
 }
 

@@ -85,6 +85,7 @@ async function withRollback(fill: (written: string[]) => Promise<void>): Promise
   try {
     await fill(written);
   } catch (error) {
+    // Best effort: the error that is thrown matters more.
     for (const path of written.reverse()) await rm(path).catch(() => rmdir(path).catch(() => undefined));
     throw error;
   }

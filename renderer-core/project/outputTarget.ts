@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { findOutput, type OutputPlace } from './outputPath.ts';
 import { closeUnusedPipe, copyToStream, type WriteBytes } from './outputStream.ts';
+import { statIfExists } from './statIfExists.ts';
 import { removeStaleTempFiles, tempFileName, unwritable } from './tempFiles.ts';
 import { createWorkspace } from './workspace.ts';
 
@@ -60,6 +61,7 @@ export async function checkFileOutput(output: string, { stdout }: OutputOptions 
   let folder = dirname(place.target);
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const temporary = join(folder, tempFileName(basename(place.target)));
+  // `tryToCreate` reports what is in the way.
   await rm(temporary, { force: true }).catch(() => undefined);
   await tryToCreate(temporary);
 }
@@ -100,7 +102,7 @@ export async function prepareFolder(target: string, isClean: boolean): Promise<s
  * Throws UserError `output_unwritable`.
  */
 export async function createFolder(folder: string): Promise<void> {
-  const existing = await stat(folder).catch(() => undefined);
+  const existing = await statIfExists(folder);
   if (existing?.isDirectory()) return;
   if (dirname(folder) !== folder) await createFolder(dirname(folder));
   await mkdir(folder).catch((error) => {

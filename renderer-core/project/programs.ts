@@ -1,12 +1,13 @@
 // Finds executables on this machine.
 
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
+import { statIfExists } from './statIfExists.ts';
 
 /** True when `path` is a file that this user may execute. */
 export async function isExecutable(path: string): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statIfExists(path);
   if (!stats?.isFile()) return false;
   return access(path, constants.X_OK).then(
     () => true,
@@ -30,7 +31,7 @@ export async function resolveProgram(
 ): Promise<{ path: string } | { problem: string }> {
   const path = resolve(given);
   if (await isExecutable(path)) return { path };
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statIfExists(path);
   if (stats === undefined && given !== '' && !/[/\\]/.test(given)) {
     for (const candidate of candidatesOnPath(given, env, platform))
       if (await isExecutable(candidate)) return { path: candidate };

@@ -7,6 +7,7 @@ import { UserError } from '../errors.ts';
 import { type DecodedText, decodeText, encodeText } from '../model/textEncoding.ts';
 import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
+import { statIfExists } from './statIfExists.ts';
 
 /** A folder with more files is probably a whole disk and not a project. */
 export const maxFiles = 200_000;
@@ -42,14 +43,14 @@ export async function listProjectFiles(root: string, signal?: AbortSignal): Prom
 
 async function isFile(root: string, path: string, entry: Dirent): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isFile();
-  const stats = await stat(join(root, path)).catch(() => undefined);
+  const stats = await statIfExists(join(root, path));
   return stats?.isFile() ?? false;
 }
 
 /** Whether the file exists and may be served to pages: no part of its path starts with a dot. */
 export async function isProjectFile(root: string, path: string): Promise<boolean> {
   if (/(?:^|\/)\./.test(path)) return false;
-  const stats = await stat(join(root, path)).catch(() => undefined);
+  const stats = await statIfExists(join(root, path));
   return stats?.isFile() ?? false;
 }
 

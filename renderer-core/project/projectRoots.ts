@@ -1,8 +1,8 @@
 // Finds project folders: for a given path, and below a folder.
 
-import { stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.ts';
+import { statIfExists } from './statIfExists.ts';
 
 /** A folder with this file is a project. */
 const entry = 'index.html';
@@ -16,7 +16,7 @@ export type NamedProject = { root: string; file?: string };
  */
 export async function findProject(dir: string): Promise<NamedProject> {
   const path = resolve(dir);
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statIfExists(path);
   if (stats?.isDirectory()) return { root: path };
   if (!stats?.isFile() || !/\.html?$/i.test(path)) {
     const message = stats ? `${path} is neither a folder nor an HTML file` : `The folder ${path} does not exist`;
@@ -42,7 +42,7 @@ async function folderAbove(from: string): Promise<string | undefined> {
   return undefined;
 }
 
-const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
+const exists = async (path: string): Promise<boolean> => (await statIfExists(path)) !== undefined;
 
 /** `folder` is relative to the given folder (`''` for itself); `files` are relative to `folder`. */
 export type ProjectFolder = { folder: string; files: string[] };

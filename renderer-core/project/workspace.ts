@@ -25,6 +25,7 @@ async function removeStale(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
+    // It may belong to another user.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -141,7 +141,6 @@ async function runWorker<Source extends FrameSource>(
   encoders.of(share);
   // A tab whose process dies while it opens never answers.
   const { source, check, results } = await untilAborted(open(), job.signal);
-  const close = () => source.close().catch(() => undefined);
   try {
     const comparisons: Promise<unknown>[] = [];
     let last = 0;
@@ -169,9 +168,9 @@ async function runWorker<Source extends FrameSource>(
     await Promise.all(comparisons);
     const { sounds, ...fonts } = await results();
     const complete = last === job.plan.frames ? sounds : [];
-    return { closed: close(), results: { sounds: complete, ...fonts }, passthroughFrames };
+    return { closed: source.close(), results: { sounds: complete, ...fonts }, passthroughFrames };
   } catch (error) {
-    await close();
+    await source.close();
     throw error;
   }
 }

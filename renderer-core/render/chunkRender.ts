@@ -108,15 +108,14 @@ export async function openChunkRenderer(options: ChunkRendererOptions): Promise<
   const session = launch(sessionOptions(options), async (place) => {
     opened.resolve(place);
     await closed.promise;
-  });
-  session.catch(opened.reject);
+  }).catch(opened.reject);
   const place = await opened.promise;
   return {
     render: (planned, index, folder, onEvent) =>
       renderIn(place, planned, index, folder, { ...options, ...(onEvent ? { onEvent } : {}) }),
     async close() {
       closed.resolve();
-      await session.catch(() => undefined);
+      await session;
     },
   };
 }

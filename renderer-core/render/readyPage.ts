@@ -17,7 +17,7 @@ export async function orClose<T>(page: CapturePage, use: () => T | Promise<T>): 
   try {
     return await use();
   } catch (error) {
-    await page.close().catch(() => undefined);
+    await page.close();
     throw error;
   }
 }

@@ -96,6 +96,7 @@ export function openSampleFrames(job: SampleJob, { byPainters, sortsByDepth }: S
           serve(frame, await settledScreenshot(page, frame, job.plan, isNarrow ? narrowScale : 1)),
         ),
       );
+      // The caller gets the failure; later work does not depend on it.
       work = retaken.catch(() => undefined);
       return retaken;
     },

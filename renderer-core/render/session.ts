@@ -142,6 +142,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     // Without its browser the work ends soon. Until then it must not start another one.
     browsers.isClosing = true;
     await closeAll(browsers);
+    // Its failure was thrown above. The next render removes a folder that cannot be removed now.
     await work?.catch(() => undefined);
     for (const close of closing.reverse()) await close().catch(() => undefined);
   }
@@ -278,6 +279,7 @@ function openBrowsers(
   let newest: RunningBrowser | undefined;
   const end = async (running: RunningBrowser) => {
     all.launches.delete(running.launch);
+    // What it leaves is in the temporary folder, which is removed at the end.
     await running.launched.close().catch(() => undefined);
   };
   const isUsable = ({ launched, served, webGl, hosts }: RunningBrowser, needs: BrowserNeeds) =>
@@ -361,6 +363,7 @@ async function launchIn(
 async function keepAll({ launches }: LaunchedBrowsers, warm: WarmPrograms): Promise<void> {
   for (const launch of [...launches]) {
     launches.delete(launch);
+    // One that did not start was reported.
     const launched = await launch.catch(() => undefined);
     if (launched) warm.keep(launched);
   }
@@ -369,6 +372,7 @@ async function keepAll({ launches }: LaunchedBrowsers, warm: WarmPrograms): Prom
 async function closeAll({ launches }: LaunchedBrowsers): Promise<void> {
   for (const launch of [...launches]) {
     launches.delete(launch);
+    // It did not start, which was reported, or what it leaves is in the temporary folder.
     await launch.then((browser) => browser.close()).catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 // What stays ready between renders, one after another: the programs that were found, and one browser.
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { openTab } from '../capture/fastPaths/warmPages.ts';
 import type { FoundBrowser } from '../capture/findBrowser.ts';
@@ -8,6 +8,7 @@ import { type BrowserSettings, haveSameSettings, type LaunchedBrowser } from '..
 import type { Encoder } from '../media/codecs.ts';
 import type { FoundFfmpeg } from '../media/findFfmpeg.ts';
 import { fileVersion } from '../project/fileReads.ts';
+import { statIfExists } from '../project/statIfExists.ts';
 import { createWorkspace, type Workspace } from '../project/workspace.ts';
 
 export type FoundPrograms = [ffmpeg: FoundFfmpeg, browser: FoundBrowser];
@@ -47,6 +48,7 @@ export function createWarmPrograms(): WarmPrograms {
     renders.set(launched, count);
     const isReady = count < rendersPerBrowser && (await withinTime(prepare(launched), preparingTime));
     if (isReady) return launched;
+    // What it leaves is in the temporary folder, which is removed at the end.
     await launched.close().catch(() => undefined);
     return undefined;
   }
@@ -96,7 +98,7 @@ export function createWarmPrograms(): WarmPrograms {
 /** Changes when a program is removed, replaced, or its link leads to another one. */
 async function versionOf(programs: FoundPrograms): Promise<string> {
   const versions = programs.map(async ({ path }) => {
-    const stats = await stat(path).catch(() => undefined);
+    const stats = await statIfExists(path);
     return stats ? `${await realpath(path)} ${fileVersion(stats)}` : path;
   });
   return (await Promise.all(versions)).join('\n');

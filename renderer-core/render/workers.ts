@@ -110,6 +110,7 @@ async function readProcesses({ browser }: LaunchedBrowser, now: () => number): P
     const cpuSeconds = processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
     return { at: now(), cpuSeconds, processes: processInfo };
   } finally {
+    // The browser may have ended.
     await session.detach().catch(() => undefined);
   }
 }

@@ -52,6 +52,7 @@ export function createAnimatedImages(
     addresses.set(image, { own, shown });
     if (baseVal === shown) return [shown];
     image.href.baseVal = shown;
+    // The frame is the runtime's own: decoding fails only if a script changes the address meanwhile.
     await image.decode().catch(() => undefined);
     return [shown];
   };

@@ -82,6 +82,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     const { baseVal } = image.href;
     if (decodedHrefs.get(image) === baseVal) return undefined;
     decodedHrefs.set(image, baseVal);
+    // Failed requests are reported elsewhere.
     return image.decode().catch(() => undefined);
   };
 
@@ -106,6 +107,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     images,
     svgImages,
     async load() {
+      // `complete` reports what is broken.
       await Promise.all(loadingImages().map((image) => image.decode().catch(() => undefined)));
       await loadFonts(document);
     },
@@ -155,7 +157,8 @@ async function exists(realFetch: typeof fetch, url: string): Promise<boolean> {
 
 /**
  * Loads all declared font faces now, because those of later scenes would otherwise load during the render. Faces for a
- * range of characters are loaded when the text contains such characters; some families have hundreds of them.
+ * range of characters are loaded when the text contains such characters; some families have hundreds of them. Faces that fail
+ * are reported by `refuseBrokenFonts`.
  */
 async function loadFonts(document: Document): Promise<void> {
   const isForAll = ({ unicodeRange }: FontFace) => /^U\+0+-10FFFF$/i.test(unicodeRange);

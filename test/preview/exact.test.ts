@@ -103,6 +103,20 @@ describe('a frame that depends on the previous ones', () => {
     expect(psnr(await picture(), await rendered(root, frame))).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test('reports why a frame cannot be exact', async () => {
+    const broken = `<script>
+      let frame = 0;
+      (function draw() {
+        if (++frame === 10) document.body.append(Object.assign(new Image(), { src: 'data:image/png,broken' }));
+        requestAnimationFrame(draw);
+      })();
+    </script>`;
+    // So far away that the preview jumps there first.
+    const late = { duration: 30, attributes: 'data-poster-time="20"' };
+    const { problems } = await openPreview(launched(), project(composition(broken, late)));
+    await expect.poll(problems, { timeout: 60_000 }).toContainEqual(expect.stringContaining('data:image/png'));
+  });
+
   test('is exact after an edit, at the same time', async () => {
     const root = project(counting);
     const { goTo, atRest, picture, preview, shown } = await openPreview(launched(), root);

@@ -122,6 +122,7 @@ export async function runAccountDelete(input: CommandInput, io: CliIo): Promise<
   let pauses = 0;
   const pause = async (): Promise<void> => {
     if (pauses++ === 0) io.stderr.write('Waiting until its running renders have stopped.\n');
+    // Rejects only when the signal aborts.
     await sleep(pauseMs, undefined, { signal: io.signal }).catch(() => undefined);
     if (io.signal.aborted)
       throw new UserError('cancelled', `${email} is suspended, but not deleted yet. Run the command again.`);

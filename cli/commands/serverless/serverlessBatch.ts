@@ -251,7 +251,7 @@ const inOrder = (rows: readonly EntryResult[]): EntryResult[] => [...rows].sort(
 /** Time between two writes of the manifest while lines are started. */
 const manifestMs = 1_000;
 
-/** Writes the rows so far, so that an interrupted batch can be resumed. The complete manifest is written at the end. */
+/** Writes the rows so far, so that a killed batch can be resumed. A failure is reported by the write of all rows at the end. */
 function manifestWriter(path: string | undefined, kept: readonly EntryResult[]) {
   const rows = new Map(kept.map((row) => [row.line, row]));
   let written = Promise.resolve();

@@ -147,7 +147,5 @@ async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, signal: Ab
     return await Promise.race([promise, limit]);
   } finally {
     settled.abort();
-    // Rejects now, and nothing awaits it any more.
-    limit.catch(() => undefined);
   }
 }

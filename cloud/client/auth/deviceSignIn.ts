@@ -43,6 +43,7 @@ export async function signInWithDevice(options: DeviceSignIn): Promise<OauthToke
   });
   let seconds = interval;
   for (;;) {
+    // Rejects only when the signal aborts.
     await sleep(seconds * 1000, signal).catch(() => undefined);
     if (signal.aborted) throw cancelled(signal.reason);
     if (now() >= until) throw expired();

@@ -55,9 +55,9 @@ async function removeLeftFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = name.slice(0, -lockEnd.length);
     if (!name.endsWith(lockEnd) || !partialPattern.test(folder)) continue;
+    // Without this, the backup still succeeds.
     const release = await holdLock(join(parent, name)).catch(() => undefined);
     if (!release) continue;
-    // Without this, the backup still succeeds.
     await rm(join(parent, folder), { recursive: true, force: true }).catch(() => undefined);
     await rm(join(parent, name), { force: true }).catch(() => undefined);
     release();

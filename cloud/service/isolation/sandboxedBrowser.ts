@@ -42,6 +42,7 @@ export async function browserProblem(
     if (/Target closed/.test(message)) return 'it ended at once';
     return message.trim().split('\n')[0];
   } finally {
+    // It may have ended already.
     await browser?.close().catch(() => undefined);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }

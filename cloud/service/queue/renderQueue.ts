@@ -166,7 +166,7 @@ function createQueue(run: RunContext, store: StoreWatch, onWorkerFree: () => voi
       const short = all.filter(isShort);
       stopRenders(all.filter((render) => !short.includes(render)));
       const time = new AbortController();
-      const late = sleep(ms, undefined, { signal: time.signal }).catch(() => undefined);
+      const late = sleep(ms, undefined, { signal: time.signal });
       await Promise.race([Promise.all(short.map(({ done }) => done)), late]);
       time.abort();
       stopRenders(short);

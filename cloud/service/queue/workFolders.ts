@@ -2,8 +2,9 @@
 // those that were killed.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statIfExists } from '../../../renderer-core/project/statIfExists.ts';
 import { holdLock } from '../storage/heldLock.ts';
 
 export type WorkFolders = {
@@ -50,9 +51,9 @@ async function ownFolder(parent: string): Promise<{ folder: string; release: () 
 async function removeStaleFolders(parent: string, now: number): Promise<void> {
   const names = await readdir(parent);
   for (const lock of names.filter((name) => name.endsWith('.lock'))) {
+    // Best effort: the service can start with a stale folder.
     const release = await holdLock(join(parent, lock)).catch(() => undefined);
     if (!release) continue;
-    // Best effort: the service can start with a stale folder.
     await removeFolder(join(parent, lock.slice(0, -'.lock'.length))).catch(() => undefined);
     await rm(join(parent, lock), { force: true }).catch(() => undefined);
     release();
@@ -61,7 +62,7 @@ async function removeStaleFolders(parent: string, now: number): Promise<void> {
     const folder = join(parent, name);
     if (name.endsWith('.lock') || existsSync(`${folder}.lock`)) continue;
     // Earlier versions had no locks. None of their renders takes a day.
-    const stats = await stat(folder).catch(() => undefined);
+    const stats = await statIfExists(folder);
     if (stats && now - stats.mtimeMs > dayMs) await removeFolder(folder).catch(() => undefined);
   }
 }

@@ -127,7 +127,7 @@ async function endChild(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const grace = new AbortController();
     const exited = new Promise((resolve) => child.once('exit', resolve));
-    await Promise.race([exited, sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
+    await Promise.race([exited, sleep(graceMs, undefined, { signal: grace.signal })]);
     grace.abort();
   }
   await killTree(pid, folder);

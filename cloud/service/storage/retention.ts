@@ -1,7 +1,8 @@
 // Deletes data that is no longer needed: old results and projects, files of deleted renders, and expired records.
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
+import { statIfExists } from '../../../renderer-core/project/statIfExists.ts';
 import { forgetUpload, unusedAssetMs, uploadsFolder } from '../api/assets.ts';
 import { idempotencyMs } from '../api/idempotency.ts';
 import { releaseExpiredUploads } from '../api/quotas.ts';
@@ -275,7 +276,7 @@ async function deleteTempFiles(context: ServiceContext): Promise<void> {
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
       if (folder.startsWith(objects) && !isTempObject(name)) continue;
-      const stats = await stat(path).catch(() => undefined);
+      const stats = await statIfExists(path);
       if (stats && now() - stats.mtimeMs > dayMs) await attempt(context, path, () => rm(path, { force: true }));
     }
   }

@@ -61,10 +61,11 @@ export function keepTab(pool: TabPool, tab: Tab): void {
 
 export async function closeTab(tab: Tab): Promise<void> {
   await closeRing(tab);
+  // The page or the browser may have ended.
   await tab.page.close().catch(() => undefined);
 }
 
-/** Closes this process's handle; the file belongs to the page. */
+/** Closes this process's handle, which only reads; the file belongs to the page. */
 export async function closeRing(tab: Tab): Promise<void> {
   const { ring } = tab;
   tab.ring = undefined;
@@ -96,7 +97,6 @@ export async function openTab({ browser, processes }: Pick<TabPool, 'browser' | 
     return await Promise.race([opened, failed]);
   } finally {
     stop();
-    opened.catch(() => undefined);
     for (const timer of timers) clearTimeout(timer);
   }
 }

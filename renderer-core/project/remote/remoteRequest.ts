@@ -69,6 +69,7 @@ export async function requestFile<T>(
       const delay = retryDelaysMs[attempt];
       // The caller uses the cached copy instead of a retry.
       if (!(error instanceof RemoteFailure) || !error.isTemporary || request.known || delay === undefined) throw error;
+      // Rejects only when the signal aborts, which the next attempt reports.
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }

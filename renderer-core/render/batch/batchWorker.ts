@@ -67,6 +67,7 @@ export async function runBatchWorker(session: Session, run: BatchRun): Promise<v
       // One file at a time is written while the next row is captured, so that a slow disk slows the capture down.
       await finishing;
       finishing = finishRow(run, row.at, startedAt, captured, signal);
+      // It is awaited later; until then its failure must not count as unhandled.
       finishing.catch(() => undefined);
       // In these cases the row's result decides whether there is a next row.
       if (run.request.failFast || !('value' in captured)) await finishing;
@@ -78,6 +79,7 @@ export async function runBatchWorker(session: Session, run: BatchRun): Promise<v
     await finishing.catch(() => undefined);
   }
   await finishing;
+  // A row that is not rendered has no failure to report.
   if (current) await current.probed.then(({ close }) => close()).catch(() => undefined);
 }
 
@@ -118,6 +120,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
     open: () => openIn(slots[0]),
     openAhead(busy) {
       const row = openIn(slots.find((slot) => slot !== busy));
+      // The row reports the failure when it is its turn.
       row?.probed.then((probed) => prepareCapture(run.request, probed)).catch(() => undefined);
       return row;
     },
@@ -128,6 +131,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
           ? !opened.value.launched.browser.connected
           : opened.error instanceof UserError && opened.error.code === 'browser_failed';
       if (!isLost) return row;
+      // Its browser has ended.
       if ('value' in opened) await opened.value.close().catch(() => undefined);
       return openRow(row.at, row.slot);
     },
@@ -165,6 +169,7 @@ async function captureRow(
 ): Promise<CapturedRow> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
+    // The row has its result already.
     for (const one of closing) await one().catch(() => undefined);
   };
   try {

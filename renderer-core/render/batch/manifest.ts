@@ -147,6 +147,7 @@ function coalesced(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {
+    // A failure was handed to the callers of that run.
     next ??= last
       .catch(() => undefined)
       .then(() => {

@@ -43,6 +43,7 @@ export async function* renderBatch(
     isOver = true;
     wake();
   });
+  // The loop reports a failure. Until then, and when the caller leaves early, it must not count as unhandled.
   work.catch(() => undefined);
   try {
     for (;;) {

@@ -1,9 +1,9 @@
 // Opens a finished video for ffmpeg.
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { findFfmpeg } from '../../media/findFfmpeg.ts';
 import { type MediaFacts, probeMedia, type VideoFacts } from '../../media/probeMedia.ts';
+import { statIfExists } from '../../project/statIfExists.ts';
 
 /** `video`: path of the file. */
 export type VideoRequest = { video: string; ffmpegPath?: string; signal?: AbortSignal };
@@ -21,7 +21,7 @@ export type OpenVideo = {
 /** Throws UserError. */
 export async function openVideo({ video, ffmpegPath, signal }: VideoRequest): Promise<OpenVideo> {
   const file = resolve(video);
-  const found = await stat(file).catch(() => undefined);
+  const found = await statIfExists(file);
   if (!found?.isFile())
     throw new UserError('usage', `${file} is not a file`, { hint: 'Pass the path of a video file.' });
   const { path: ffmpeg } = await findFfmpeg({

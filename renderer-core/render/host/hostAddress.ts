@@ -1,8 +1,9 @@
 // Where the render host of this user and this build listens: a socket in a folder that only the user can open.
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { statIfExists } from '../../project/statIfExists.ts';
 
 /** The program. */
 export const hostProgram = fileURLToPath(
@@ -20,8 +21,9 @@ export async function findHostAddress(
   cache: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<string | undefined> {
-  const program = await stat(hostProgram).catch(() => undefined);
+  const program = await statIfExists(hostProgram);
   const folder = join(cache, 'host');
+  // `isPrivate` notices a folder that could not be created.
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
   if (!program || !(await isPrivate(folder))) return undefined;
   const isPipe = platform === 'win32';

@@ -91,6 +91,7 @@ export async function drawImage(
     const options = type === 'png' ? {} : { quality };
     await writeFile(path, await page.screenshot({ type, ...options, clip: { x: 0, y: 0, width, height } }));
   } finally {
+    // The browser may have ended.
     await page.close().catch(() => undefined);
   }
 }

@@ -54,6 +54,7 @@ export function createWarmSnapshots({ idleMs, ...options }: WarmOptions): WarmSn
     try {
       return await snapshotIn({ session, site, browsers }, request);
     } finally {
+      // A site that cannot be closed must not hide the result.
       await site.close().catch(() => undefined);
     }
   }
@@ -70,7 +71,7 @@ export function createWarmSnapshots({ idleMs, ...options }: WarmOptions): WarmSn
       throw new UserError('cancelled', 'The snapshot was cancelled; nothing was written.', { cause: error });
     } finally {
       clearTimeout(idle);
-      idle = setTimeout(() => void end(false).catch(() => undefined), idleMs);
+      idle = setTimeout(() => void end(false), idleMs);
       idle.unref();
     }
   }
