@@ -153,7 +153,7 @@ async function runnable(
 /** Throws UserError `ffmpeg_failed` if it does not start. */
 export async function describe(path: string, signal?: AbortSignal): Promise<Pick<FoundFfmpeg, 'version' | 'encoders'>> {
   // Programs print their version in front of every list.
-  const text = await output(path, isLibrary(path) ? ['-version', '-encoders'] : ['-encoders'], signal);
+  const text = await output(path, ['-encoders'], signal);
   return { version: versionIn(text, path), encoders: encodersIn(text) };
 }
 

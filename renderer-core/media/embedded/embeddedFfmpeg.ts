@@ -12,7 +12,8 @@ function run(args: readonly string[]): void {
   const command = parseCommand(args);
   const { version, encoders, h } = command.global;
   if (version !== undefined || encoders !== undefined)
-    writeSync(1, `${version === undefined ? '' : versionText()}${encoders === undefined ? '' : encodersText()}`);
+    // Like ffmpeg, in front of every list.
+    writeSync(1, `${versionText()}${encoders === undefined ? '' : encodersText()}`);
   else if (h !== undefined) writeSync(1, helpText(h));
   else if (command.output) runCommand(command);
   else {
