@@ -25,9 +25,12 @@ writeFileSync(
 const formats = ['mp4', 'mp4 h265', 'mp4 av1', 'webm vp9', 'webm av1', 'mov prores', 'mov h264', 'gif', 'png'];
 
 /** Runs a command and prints a line. Returns whether it succeeded. */
-function check(title, command, args, output) {
+function check(title, command, args, output, more = {}) {
   const start = performance.now();
-  const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(join(bin, command), args, {
+    env: { ...env, ...more },
+    encoding: 'utf8',
+  });
   const info = output && statSync(output, { throwIfNoEntry: false });
   const isWritten = !output || (info?.isDirectory() ? readdirSync(output).length === 6 : (info?.size ?? 0) > 100);
   const ok = status === 0 && isWritten;
@@ -36,15 +39,29 @@ function check(title, command, args, output) {
   return ok;
 }
 
+const cli = join(dirname(import.meta.dirname), 'dist/cli.js');
 const results = [check('npm run demo', 'npm', ['run', 'demo'])];
 for (const name of formats) {
   const [format, codec] = name.split(' ');
   const output = join(root, `video-${name.replace(' ', '-')}${format === 'png' ? '' : `.${format}`}`);
   const options = ['--format', format, ...(codec ? ['--codec', codec] : []), '--output', output];
-  const cli = join(dirname(import.meta.dirname), 'dist/cli.js');
   results.push(check(`render ${name}`, 'node', [cli, 'render', project, ...options], output));
+}
+const noFonts = join(root, 'fonts.conf');
+writeFileSync(noFonts, `<fontconfig><dir>${join(root, 'none')}</dir></fontconfig>`);
+for (const browser of [[], ['--browser', unpackedBrowser()]]) {
+  const output = join(root, `without-fonts-${browser.length}.mp4`);
+  const args = [cli, 'render', project, ...browser, '--output', output];
+  results.push(check(`render without fonts ${browser.join(' ')}`, 'node', args, output, { FONTCONFIG_FILE: noFonts }));
 }
 rmSync(root, { recursive: true, force: true });
 const failed = results.filter((ok) => !ok).length;
 console.log(`bare machine: ${results.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+/** The pinned browser, named like any other one. */
+function unpackedBrowser() {
+  const cache = join(home, '.cache/framework');
+  const folder = readdirSync(cache).find((name) => name.startsWith('chromium-'));
+  return join(cache, folder ?? '', 'chromium');
+}

@@ -3,7 +3,6 @@
 
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,8 +12,7 @@ import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { inflate, packedFile } from '../project/inflate.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { programEnv } from '../project/programEnv.ts';
-import { statIfExists } from '../project/statIfExists.ts';
-import { fontsConf, systemFontFolders } from './fontsConf.ts';
+import { fontEnv, hasSystemFonts } from './systemFonts.ts';
 
 export type EmbeddedBrowser = { path: string; env: Record<string, string> };
 
@@ -40,7 +38,7 @@ export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Pro
   const folder = await unpackBrowser(options);
   if (folder === undefined) return undefined;
   const path = join(folder, 'chromium');
-  const fonts = await fontEnv(cacheRoot(env, home), folder, env, home);
+  const fonts = (await hasSystemFonts(env, home)) ? {} : await fontEnv(join(folder, 'fonts'), env, home);
   return { path, env: { ...(await libraryEnv(path, folder, env)), ...fonts } };
 }
 
@@ -89,43 +87,4 @@ async function libraryEnv(path: string, folder: string, env: NodeJS.ProcessEnv):
     const folders = [...(env.LD_LIBRARY_PATH ?? '').split(':').filter(Boolean), join(folder, 'lib')];
     return { LD_LIBRARY_PATH: folders.join(':') };
   }
-}
-
-/** Adds a font configuration only if the system has none, or has no fonts. It matters only with `--system-fonts`. */
-async function fontEnv(
-  root: string,
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  home: string,
-): Promise<Record<string, string>> {
-  if (env.FONTCONFIG_FILE || env.FONTCONFIG_PATH) return {};
-  const configured = (await statIfExists('/etc/fonts/fonts.conf')) !== undefined;
-  if (configured && (await hasFont(systemFontFolders(home)))) return {};
-  return { FONTCONFIG_FILE: await writeFontsConf(root, folder, home) };
-}
-
-/**
- * Writes the configuration next to the fonts and returns its path. The text is always the same, so writing twice is safe.
- * A cache that cannot be written, such as that of an image or in a sandbox, keeps the configuration it was filled with.
- */
-export async function writeFontsConf(root: string, folder: string, home: string): Promise<string> {
-  const cacheDir = join(root, 'fontconfig');
-  const path = join(folder, 'embedded-fonts.conf');
-  try {
-    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-    await writeFile(path, fontsConf([...systemFontFolders(home), join(folder, 'fonts')], cacheDir));
-  } catch (error) {
-    const isReadOnly = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
-    const isFilled = (await statIfExists(path)) !== undefined;
-    if (!isReadOnly || !isFilled) throw error;
-  }
-  return path;
-}
-
-async function hasFont(folders: string[]): Promise<boolean> {
-  for (const folder of folders) {
-    const names = await readdir(folder, { recursive: true }).catch(() => []);
-    if (names.some((name) => /\.(ttf|otf|ttc|otc|pfb|woff2?)$/i.test(name))) return true;
-  }
-  return false;
 }

@@ -12,12 +12,13 @@ import { statIfExists } from '../project/statIfExists.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
 import { type EmbeddedBrowser, type EmbeddedBrowserOptions, embeddedBrowser } from './embeddedBrowser.ts';
+import { fallbackFontEnv } from './systemFonts.ts';
 
 export type FoundBrowser = {
   /** Absolute path of the executable. */
   path: string;
   source: 'option' | 'environment' | 'set-up' | 'installed' | 'embedded';
-  /** Environment variables for the process (shared libraries and fonts of the embedded browser). */
+  /** Environment variables for the process: shared libraries and fonts that the machine lacks. */
   env: Record<string, string>;
   /** Name for messages. */
   name: string;
@@ -51,10 +52,11 @@ const installHint = () =>
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<FoundBrowser> {
   const { path, env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
+  const machine = { env, home, platform };
   const requested = path ?? (env.FRAMEWORK_BROWSER || undefined);
   if (requested !== undefined) {
     const program = await resolveProgram(requested, env, platform);
-    if ('path' in program) return found(program.path, path === undefined ? 'environment' : 'option');
+    if ('path' in program) return found(program.path, path === undefined ? 'environment' : 'option', machine);
     const label = path === undefined ? 'FRAMEWORK_BROWSER' : '--browser';
     throw new UserError('browser_not_found', `The browser given by ${label} ${program.problem}`, {
       hint: `Set ${label} to the path of a Chrome, Chromium or chrome-headless-shell executable, or omit it to use an installed browser.`,
@@ -62,21 +64,26 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
   }
 
   const downloaded = await findSetupProgram('browser', { env, home, platform, arch });
-  if (downloaded !== undefined) return found(downloaded, 'set-up');
+  if (downloaded !== undefined) return found(downloaded, 'set-up', machine);
   const { signal, embedded = embeddedBrowser, systemChrome = findSystemChrome } = options;
   const unpacked = await embedded({ env, home, platform, arch, ...(signal ? { signal } : {}) });
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
   const installed = await installedBrowser({ env, home, platform, arch, systemChrome });
-  if (installed !== undefined) return found(installed, 'installed');
+  if (installed !== undefined) return found(installed, 'installed', machine);
   throw new UserError('browser_not_found', 'No browser was found on this machine.', {
     hint: installHint(),
     ...(await downloadDetails('browser', env)),
   });
 }
 
-function found(path: string, source: FoundBrowser['source']): FoundBrowser {
+async function found(
+  path: string,
+  source: FoundBrowser['source'],
+  { env, home, platform }: Pick<Machine, 'env' | 'home' | 'platform'>,
+): Promise<FoundBrowser> {
   const name = basename(path).replace(/\.exe$/i, '');
-  return { path, source, env: {}, name, headlessShell: /headless[-_]shell/i.test(name) };
+  const fonts = platform === 'linux' ? await fallbackFontEnv(env, home) : {};
+  return { path, source, env: fonts, name, headlessShell: /headless[-_]shell/i.test(name) };
 }
 
 type Machine = {

@@ -8,13 +8,10 @@ import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import puppeteer from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type EmbeddedBrowser,
-  embeddedBrowser,
-  writeFontsConf,
-} from '../../../renderer-core/capture/embeddedBrowser.ts';
+import { type EmbeddedBrowser, embeddedBrowser } from '../../../renderer-core/capture/embeddedBrowser.ts';
 import { browserVersion } from '../../../renderer-core/capture/findBrowser.ts';
 import { fontsConf } from '../../../renderer-core/capture/fontsConf.ts';
+import { fontEnv } from '../../../renderer-core/capture/systemFonts.ts';
 import { needPrograms } from '../../support/systemPrograms.ts';
 
 const run = promisify(execFile);
@@ -82,20 +79,21 @@ describe.skipIf(!here)('the embedded browser', () => {
 
   test('is found in a cache that cannot be written, for another home folder', async (context) => {
     needPrograms(context, 'bwrap');
-    const module = new URL('../../../renderer-core/capture/embeddedBrowser.ts', import.meta.url).href;
+    const module = new URL('../../../renderer-core/capture/systemFonts.ts', import.meta.url).href;
     const root = new URL('../../../', import.meta.url).pathname;
-    const script = `import { writeFontsConf } from ${JSON.stringify(module)};
-      console.log(await writeFontsConf(...JSON.parse(process.argv[1])));`;
+    const script = `import { fontEnv } from ${JSON.stringify(module)};
+      console.log((await fontEnv(...JSON.parse(process.argv[1]))).FONTCONFIG_FILE);`;
+    const env = { FRAMEWORK_CACHE: cache };
     const find = (folder: string) =>
       run(
         'bwrap',
         [
           ...['--ro-bind', '/', '/', '--dev', '/dev', '--chdir', root, '--', process.execPath, '--import', 'tsx'],
-          ...['--input-type=module', '--eval', script, JSON.stringify([cache, folder, '/home/other'])],
+          ...['--input-type=module', '--eval', script, JSON.stringify([join(folder, 'fonts'), env, '/home/other'])],
         ],
         { env: { ...process.env, TSX_DISABLE_CACHE: '1' } },
       );
-    const path = await writeFontsConf(cache, folder, join(cache, 'home'));
+    const { FONTCONFIG_FILE: path } = await fontEnv(join(folder, 'fonts'), env, join(cache, 'home'));
     expect((await find(folder)).stdout.trim()).toBe(path);
     await expect(find(cache)).rejects.toMatchObject({ stderr: expect.stringContaining('EROFS') });
   });

@@ -1,6 +1,6 @@
 // The order in which browsers are found, with scripts as programs.
-import { chmodSync, symlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { browserVersion, type FindBrowserOptions, findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { program } from '../../support/programs.ts';
@@ -116,6 +116,21 @@ test('finds browsers in the usual folders of macOS and Windows', async () => {
   expect(await findBrowser(windows)).toMatchObject({ path: edge, name: 'msedge' });
   const chrome = program(join(root, 'chrome.exe'));
   expect((await findBrowser({ ...windows, systemChrome: async () => chrome })).path).toBe(chrome);
+});
+
+test('gives a browser a font on a machine without fonts', async () => {
+  const root = temporaryFolder();
+  const path = program(join(root, 'chromium'));
+  const conf = join(root, 'fonts.conf');
+  const find = (dir: string) => {
+    writeFileSync(conf, `<fontconfig><dir>${dir}</dir></fontconfig>`);
+    return findBrowser(machine(root, { path, env: { FONTCONFIG_FILE: conf, FRAMEWORK_CACHE: join(root, 'cache') } }));
+  };
+  const { FONTCONFIG_FILE: own = '' } = (await find(join(root, 'none'))).env;
+  expect(readFileSync(own, 'utf8')).toContain(join(dirname(own), 'fonts'));
+  expect(readdirSync(join(dirname(own), 'fonts'))).toEqual(['missing.ttf']);
+  writeFileSync(join(root, 'some.ttf'), '');
+  expect((await find(root)).env).toEqual({});
 });
 
 test('rejects a requested browser that cannot be executed', async () => {
