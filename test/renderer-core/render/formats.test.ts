@@ -282,7 +282,7 @@ describe('reports an ffmpeg without the encoder', () => {
   ])('ends the render before a browser starts: %j', async (request, title) => {
     const poor = program(
       join(temporaryFolder(), 'ffmpeg'),
-      `case "$*" in *-version*) echo 'ffmpeg version 6.1';; *) echo ' V..... libx264  H.264';; esac`,
+      "echo 'ffmpeg version 6.1' >&2; echo ' V..... libx264  H.264'",
     );
     const stages: string[] = [];
     const work = render(composition(lively, { height: 64 }), {
