@@ -67,7 +67,8 @@ test.runIf(process.platform === 'linux')('keeps no segment with empty frames aft
   await renderVideo({ ...request, output: whole });
   let isKilled = false;
   const killGraphics = () => {
-    const [own] = processesBelow(process.pid).filter(({ line }) => !line.includes('--type='));
+    const isBrowser = ({ line }: { line: string }) => line.includes('--user-data-dir') && !line.includes('--type=');
+    const own = processesBelow(process.pid).find(isBrowser);
     const graphics = processesOf(own?.pid, '--type=gpu-process');
     expect(graphics).not.toEqual([]);
     for (const pid of graphics) process.kill(pid, 'SIGKILL');
