@@ -85,14 +85,15 @@ function placeOf(graph: ProjectGraph, file: string, offset: number): Required<So
   return { file, ...lineAndColumn(graph.files.get(file)?.text ?? '', offset) };
 }
 
-/** The message and hint for a link to a file outside the project folder. */
+/** The message and hint for a path that is a link to a file outside the project folder. */
+export const outsideLink = (path: string) => ({
+  message: `${path} is a link to a file outside the project folder`,
+  hint: 'Copy the file into the project folder.',
+});
+
 function linkProblem(graph: ProjectGraph, problem: GraphProblem, escapesProject: EscapesProject) {
   const mount = graph.mounts.find(({ from, host }) => from === problem.file && host.src.span === problem.span);
   const base = referenceBase(problem.file, graph.files.get(problem.file) ?? { base: null }, problem.span.start);
   const link = referenceCandidates(base, mount?.host.src.text ?? '').find(escapesProject);
-  if (link === undefined) return undefined;
-  return {
-    message: `${link} is a link to a file outside the project folder`,
-    hint: 'Copy the file into the project folder.',
-  };
+  return link === undefined ? undefined : outsideLink(link);
 }

@@ -22,6 +22,7 @@ import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import { type HostLists, isAllowedHost } from '../model/hostPatterns.ts';
 import { configFile, readProjectConfig } from '../model/projectConfig.ts';
 import type { PlanDraft } from '../plan/plan.ts';
+import { outsideLink } from '../plan/projectErrors.ts';
 import { trackImports } from '../plan/trackImports.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
@@ -200,10 +201,10 @@ type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
 
 /** Without its list, all hosts would be allowed. Throws UserError `config_invalid`. */
 function hostsOfProject(files: FilesInside): HostLists {
-  if (files.escapesProject(configFile))
-    throw new UserError('config_invalid', `${configFile} is a link to a file outside of the project folder`, {
-      hint: 'Copy the file into the project folder.',
-    });
+  if (files.escapesProject(configFile)) {
+    const { message, hint } = outsideLink(configFile);
+    throw new UserError('config_invalid', message, { hint });
+  }
   const { allowHosts } = readProjectConfig(files.read(configFile) ?? '{}');
   return allowHosts ? [allowHosts] : [];
 }

@@ -133,7 +133,7 @@ test('does not ignore the list of a framework.json that is a link out of the pro
   );
   await expect(renderVideo({ projectDir, output: join(temporaryFolder(), 'a.mp4') })).rejects.toMatchObject({
     code: 'config_invalid',
-    message: 'framework.json is a link to a file outside of the project folder',
+    message: 'framework.json is a link to a file outside the project folder',
   });
 });
 

@@ -6,6 +6,7 @@ import { renderResumable, renderVideo } from '../../../renderer-core/render/pipe
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
+import { processesBelow, processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
 
@@ -56,6 +57,32 @@ test.each([
   expect(kept[0]).toMatch(new RegExp(`^[0-9a-f]{32}-${path}-00000\\.ivf$`));
   const { first, video } = await resume(request, { folder, key: 'a' });
   expect(first).toBeGreaterThan(15 * kept.length);
+  expect(video.equals(readFileSync(whole))).toBe(true);
+});
+
+test.runIf(process.platform === 'linux')('keeps no segment with empty frames after graphics have ended', async () => {
+  const request = movingProject();
+  const [folder, scratch] = [temporaryFolder(), temporaryFolder()];
+  const whole = join(scratch, 'whole.mp4');
+  await renderVideo({ ...request, output: whole });
+  let isKilled = false;
+  const killGraphics = () => {
+    const isBrowser = ({ line }: { line: string }) => line.includes('--user-data-dir') && !line.includes('--type=');
+    const own = processesBelow(process.pid).find(isBrowser);
+    const graphics = processesOf(own?.pid, '--type=gpu-process');
+    expect(graphics).not.toEqual([]);
+    for (const pid of graphics) process.kill(pid, 'SIGKILL');
+    isKilled = true;
+  };
+  const rendering = renderResumable({
+    ...request,
+    output: join(scratch, 'out.mp4'),
+    segments: { folder, key: 'a' },
+    onEvent: (event) => event.type === 'frames' && !isKilled && readdirSync(folder).length > 0 && killGraphics(),
+  });
+  await expect(rendering).rejects.toMatchObject({ code: 'browser_failed' });
+  const { first, video } = await resume(request, { folder, key: 'a' });
+  expect(first).toBeGreaterThan(15);
   expect(video.equals(readFileSync(whole))).toBe(true);
 });
 
