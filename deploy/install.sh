@@ -3,7 +3,7 @@
 # systemd run the same steps. Run as root:
 #
 #   install.sh packages                 packages of the system, and the user "framework"
-#   install.sh application PACKAGE.tgz  Framework with its browser, ffmpeg and fonts, in /opt/framework
+#   install.sh application PACKAGE.tgz  Framework with its ffmpeg and fonts, in /opt/framework
 #   install.sh clean                    only in images: deletes what only the installation needed
 set -eu
 
@@ -14,7 +14,9 @@ user=framework
 user_id=10001
 
 # bubblewrap and util-linux (prlimit) isolate renders; tini ends the processes that a render leaves behind.
-packages="nodejs bubblewrap util-linux ca-certificates tini"
+# The browser shows untrusted pages. So it is the distribution's, which gets security fixes within days, and not the pinned one.
+packages="nodejs bubblewrap util-linux ca-certificates tini chromium-headless-shell"
+browser=/usr/lib/chromium/chromium-headless-shell
 # npm installs Framework and is not needed afterwards.
 build_packages="npm"
 
@@ -43,17 +45,18 @@ install_application() {
     exit 1
   fi
   rm -rf "$target.old"
-  cat >/usr/local/bin/framework <<'SCRIPT'
+  cat >/usr/local/bin/framework <<SCRIPT
 #!/bin/sh
-export FRAMEWORK_CACHE="${FRAMEWORK_CACHE:-/opt/framework/cache}"
-exec node /opt/framework/node_modules/framework/dist/cli.js "$@"
+export FRAMEWORK_CACHE="\${FRAMEWORK_CACHE:-$target/cache}"
+export FRAMEWORK_BROWSER="\${FRAMEWORK_BROWSER:-$browser}"
+exec node $target/node_modules/framework/dist/cli.js "\$@"
 SCRIPT
   chmod 755 /usr/local/bin/framework
 }
 
 # Now, so that the service downloads nothing and needs no cache that it can write.
 unpack_programs() {
-  FRAMEWORK_CACHE="$target/cache" node "$target/node_modules/framework/dist/cli.js" setup || return 1
+  FRAMEWORK_CACHE="$target/cache" node "$target/node_modules/framework/dist/cli.js" setup ffmpeg fonts || return 1
   chmod -R u=rwX,go=rX "$target"
   # In the sandbox of a render, root is an unknown user, and programs of unknown users are not started. The service cannot
   # change these files all the same: the container and the systemd unit show them read-only.

@@ -12,6 +12,8 @@ export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Pro
   const ffmpegPath = values.get('ffmpeg');
   const machine = await diagnose({
     env: io.env,
+    // The service takes the latest browser rather than the pinned one.
+    anyBrowser: flags.has('service'),
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
   });

@@ -1,23 +1,45 @@
-// What `framework doctor --service` checks in addition: how renders of untrusted projects are separated from the service.
+// What `framework doctor --service` checks in addition: how renders of untrusted projects are separated from the service, and
+// how old the browser is that shows them.
 import { findSandbox, type Sandbox } from '../../cloud/service/isolation/sandbox.ts';
 import { browserProblem } from '../../cloud/service/isolation/sandboxedBrowser.ts';
 import { workerFile } from '../../cloud/service/queue/workerFile.ts';
+import { browserBuilt, maxBrowserAgeMs } from '../../renderer-core/capture/browserAge.ts';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
 
-/** `problem`: why the browser does not start in the sandbox. */
-export type ServiceFacts = { sandbox: Sandbox | { reason: string }; problem?: string | undefined; isRoot: boolean };
+export type ServiceFacts = {
+  sandbox: Sandbox | { reason: string };
+  /** Why the browser does not start in the sandbox. */
+  problem?: string | undefined;
+  isRoot: boolean;
+  /** When the browser was built, and the current time, in Unix milliseconds. */
+  built?: number | undefined;
+  now: number;
+};
 
 export async function diagnoseService(env: NodeJS.ProcessEnv): Promise<DiagnosisRow[]> {
   // Without a browser, another row says so.
   const browser = await findBrowser({ env }).catch(() => undefined);
   const sandbox = await findSandbox({ env, programs: browser ? [browser.path] : [], workerFile });
   const problem = browser && !('reason' in sandbox) ? await browserProblem(sandbox, browser, env) : undefined;
-  return serviceRows({ sandbox, problem, isRoot: process.getuid?.() === 0 });
+  const built = browser && (await browserBuilt(browser));
+  return serviceRows({ sandbox, problem, isRoot: process.getuid?.() === 0, built, now: Date.now() });
 }
 
-export function serviceRows({ sandbox, problem, isRoot }: ServiceFacts): DiagnosisRow[] {
-  return [problem === undefined ? isolationRow(sandbox, isRoot) : brokenRow(problem), userRow(isRoot)];
+export function serviceRows({ sandbox, problem, isRoot, built, now }: ServiceFacts): DiagnosisRow[] {
+  return [
+    ...(built === undefined ? [] : [ageRow(built, now)]),
+    problem === undefined ? isolationRow(sandbox, isRoot) : brokenRow(problem),
+    userRow(isRoot),
+  ];
+}
+
+function ageRow(built: number, now: number): DiagnosisRow {
+  const value = `built on ${new Date(built).toISOString().slice(0, 10)}`;
+  if (now - built <= maxBrowserAgeMs) return { name: 'browser age', status: 'ok', value };
+  const fix =
+    'Update the browser, which shows untrusted pages: build the image again, or run "apt-get install --only-upgrade chromium-headless-shell". Without this package, install it and set FRAMEWORK_BROWSER=/usr/lib/chromium/chromium-headless-shell.';
+  return { name: 'browser age', status: 'warning', value: `${value}, more than eight weeks ago`, fix };
 }
 
 function isolationRow(sandbox: ServiceFacts['sandbox'], isRoot: boolean): DiagnosisRow {

@@ -23,6 +23,8 @@ export type MetricsSource = {
   /** Of this process. */
   workers: number;
   freeBytes(): Promise<number>;
+  /** When the browser of this process was built, in Unix milliseconds; undefined if it renders nothing itself. */
+  browserBuilt?: (() => Promise<number>) | undefined;
   /** Unix milliseconds. */
   now(): number;
 };
@@ -100,7 +102,7 @@ export function createMetrics(source: MetricsSource): Metrics {
 }
 
 /** Gauges that are read when the metrics are. Several instances read the same from their database. */
-function addGauges({ database, freeBytes, now }: MetricsSource, registers: Registry[]): void {
+function addGauges({ database, freeBytes, browserBuilt, now }: MetricsSource, registers: Registry[]): void {
   new Gauge({
     name: 'framework_renders',
     help: 'Number of queued and rendering renders.',
@@ -147,6 +149,15 @@ function addGauges({ database, freeBytes, now }: MetricsSource, registers: Regis
       this.set(await freeBytes());
     },
   });
+  if (browserBuilt)
+    new Gauge({
+      name: 'framework_browser_age_seconds',
+      help: 'Time since the browser that renders was built, in seconds.',
+      registers,
+      async collect() {
+        this.set((now() - (await browserBuilt())) / 1000);
+      },
+    });
 }
 
 async function countRenders(database: Database, status: RenderRow['status']): Promise<number> {

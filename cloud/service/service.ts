@@ -32,6 +32,8 @@ export type ServiceIo = {
   now?: () => number;
   random?: () => number;
   freeBytes?: () => Promise<number>;
+  /** When the browser that renders was built, in Unix milliseconds. */
+  browserBuilt?: (() => Promise<number>) | undefined;
   env?: NodeJS.ProcessEnv;
 };
 
@@ -46,7 +48,7 @@ export type Service = {
 /** Creates everything but the HTTP server. `app.request()` handles requests, for tests. */
 export async function createService(settings: ServiceSettings, io: ServiceIo): Promise<Service> {
   const { log, now = Date.now, random = Math.random, env = process.env } = io;
-  const { freeBytes = () => freeBytesOf(settings.dataDir) } = io;
+  const { freeBytes = () => freeBytesOf(settings.dataDir), browserBuilt } = io;
   const database = await openDatabase(settings);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const closing: (() => Promise<void>)[] = [() => database.destroy()];
@@ -61,7 +63,7 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
       mayRead: (key) => isOfActiveAccount(database, key),
     });
     const instance = newInstanceName();
-    const metrics = createMetrics({ database, workers: settings.workers, freeBytes, now });
+    const metrics = createMetrics({ database, workers: settings.workers, freeBytes, browserBuilt, now });
     const mailer = settings.mail && (await createMailer(settings.mail, log));
     if (mailer) closing.push(() => mailer.close());
     const measures = { now, random, freeBytes, metrics, openCounts: limitCounts(settings, database) };

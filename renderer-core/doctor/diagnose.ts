@@ -22,6 +22,8 @@ export type DiagnoseOptions = {
   browserPath?: string;
   ffmpegPath?: string;
   env?: NodeJS.ProcessEnv;
+  /** Do not warn about a browser that is not the pinned one. */
+  anyBrowser?: boolean;
   probes?: Probes;
 };
 
@@ -67,10 +69,11 @@ export async function diagnose({
   browserPath,
   ffmpegPath,
   env = process.env,
+  anyBrowser = false,
   probes = probesOf(env),
 }: DiagnoseOptions = {}): Promise<Diagnosis> {
   const [browser, ffmpeg, cache, temporary, fonts, systemFonts] = await Promise.all([
-    browserRows(browserPath, probes, env),
+    browserRows({ path: browserPath, probes, env }, anyBrowser),
     ffmpegRows(ffmpegPath, probes, env),
     probes.folder(cacheRoot(env)),
     probes.folder(tmpdir()),
@@ -100,7 +103,7 @@ function nodeRow(version: string): DiagnosisRow {
 
 type BrowserRows = { rows: DiagnosisRow[]; embedded: boolean };
 
-async function browserRows(path: string | undefined, probes: Probes, env: NodeJS.ProcessEnv): Promise<BrowserRows> {
+async function browserRows({ path, probes, env }: RemedyContext, anyBrowser: boolean): Promise<BrowserRows> {
   let found: FoundBrowser;
   try {
     found = await probes.browser(path);
@@ -112,7 +115,7 @@ async function browserRows(path: string | undefined, probes: Probes, env: NodeJS
   try {
     const { path: capturePath, reason, version } = await probes.capture(found);
     const row = good('browser', `Chromium ${version}, ${where}`);
-    const shown = isPinnedBrowser(version) ? row : await unpinned(row, 'browser', { path, probes, env });
+    const shown = anyBrowser || isPinnedBrowser(version) ? row : await unpinned(row, 'browser', { path, probes, env });
     return { rows: [shown, good('capture', `${capturePath}: ${reason}`)], embedded };
   } catch (error) {
     // The output of the browser, for example about a missing library, is more specific than the error of the driver.

@@ -41,6 +41,8 @@ const publishers: Mirrors = {
 
 /** The same major version as the embedded browser, with which the tests render. */
 export const browserVersion = '153.0.8010.12';
+/** About the day on which it was built. */
+export const pinnedBrowserBuilt = '2026-09-11';
 const ffmpegVersion = 'b6.1.1';
 const libraryVersion = `node-av-${ffmpegPackageVersion}`;
 

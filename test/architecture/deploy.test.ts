@@ -74,11 +74,12 @@ describe('install.sh', () => {
   const packages = variable('packages')?.split(' ') ?? [];
 
   test('installs what "doctor --service" asks for', () => {
-    const rows = serviceRows({ sandbox: { reason: 'bubblewrap (bwrap) is not installed' }, isRoot: false });
-    const wanted = rows.flatMap(({ fix = '' }) =>
-      [...fix.matchAll(/apt-get install ([\w-]+)/g)].map(([, name]) => name),
-    );
-    expect(wanted).toEqual(['bubblewrap']);
+    const sandbox = { reason: 'bubblewrap (bwrap) is not installed' };
+    const rows = serviceRows({ sandbox, isRoot: false, built: 0, now: Date.now() });
+    const fixes = rows.map(({ fix = '' }) => fix).join('\n');
+    const wanted = [...fixes.matchAll(/apt-get install (?:--[\w-]+ )?([\w-]+)/g)].map(([, name]) => name);
+    expect(wanted).toEqual(['chromium-headless-shell', 'bubblewrap']);
+    expect(fixes).toContain(`FRAMEWORK_BROWSER=${variable('browser')}`);
     expect(packages).toEqual(expect.arrayContaining(wanted));
   });
 

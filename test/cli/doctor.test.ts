@@ -64,6 +64,8 @@ test('warns about another browser and ffmpeg than the pinned ones, and offers th
     fix: `${fix} Run "framework setup browser", which downloads the pinned one.`,
     remedy: { program: 'browser', bytes: 119_800_000 },
   });
+  const service = await diagnose({ anyBrowser: true, probes: { ...healthy, capture } });
+  expect(service.rows.find(({ name }) => name === 'browser')).toMatchObject({ status: 'ok' });
   const ffmpeg: Probes['ffmpeg'] = async () => ({ path: '/bin/ffmpeg', source: 'installed', version: '7.1', encoders });
   expect(await rowOf('ffmpeg', { ffmpeg })).toMatchObject({
     ok: true,

@@ -5,7 +5,8 @@ import { createLog } from '../../../cloud/service/context.ts';
 import { findSandbox, type Sandbox } from '../../../cloud/service/isolation/sandbox.ts';
 import { workerFile } from '../../../cloud/service/queue/workerFile.ts';
 import { startService } from '../../../cloud/service/service.ts';
-import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { browserBuilt } from '../../../renderer-core/capture/browserAge.ts';
+import { type FoundBrowser, findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { colorsFor } from '../../colors.ts';
@@ -24,10 +25,13 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
     });
   }
   const rendersHere = settings.engine === 'local' && settings.workers > 0;
-  const sandbox = rendersHere
+  const workers = rendersHere
     ? await prepareWorkers(io, log, settings.dataDir, input.flags.has('allow-root'))
     : undefined;
-  const service = await startService({ ...settings, sandbox }, { log });
+  const service = await startService(
+    { ...settings, sandbox: workers?.sandbox },
+    { log, browserBuilt: workers && (() => browserBuilt(workers.browser)) },
+  );
   try {
     const { url } = service;
     const { dataDir, databaseUrl } = settings;
@@ -54,16 +58,16 @@ async function prepareWorkers(
   log: ServiceLog,
   dataDir: string,
   allowRoot: boolean,
-): Promise<Sandbox | undefined> {
+): Promise<{ browser: FoundBrowser; sandbox?: Sandbox }> {
   if (process.getuid?.() === 0 && !allowRoot)
     throw new UserError('config_invalid', 'The service runs as root, whose rights untrusted projects could use.', {
       hint: 'Run it as a user without other rights. If you trust all projects, use --allow-root.',
     });
   const [ffmpeg, browser] = await Promise.all([findFfmpeg({ env }), findBrowser({ env })]);
   const found = await findSandbox({ env, programs: [ffmpeg.path, browser.path], workerFile, dataDir });
-  if (!('reason' in found)) return found;
+  if (!('reason' in found)) return { browser, sandbox: found };
   log('warn', 'renders are not isolated from the service', { reason: found.reason, hint: 'Install bubblewrap.' });
-  return undefined;
+  return { browser };
 }
 
 type Greeting = {

@@ -10,7 +10,13 @@ import { repository } from '../../support/repositoryFiles.ts';
 import { addAccount, addRenders, renderRow, serviceDatabase } from '../../support/serviceDatabase.ts';
 
 const metricsOf = (database: Database): Metrics =>
-  createMetrics({ database, workers: 4, freeBytes: async () => 5_000_000, now: () => 100_000 });
+  createMetrics({
+    database,
+    workers: 4,
+    freeBytes: async () => 5_000_000,
+    browserBuilt: async () => 40_000,
+    now: () => 100_000,
+  });
 
 /** The lines of our own metrics, without help and types. */
 async function lines(metrics: Metrics): Promise<string[]> {
@@ -35,6 +41,7 @@ test('reports what waits, what was done, and what is left', async () => {
     'framework_render_queue_age_seconds 0',
     'framework_webhook_deliveries{status="pending"} 0',
     'framework_disk_free_bytes 5000000',
+    'framework_browser_age_seconds 60',
   ]);
   await addRenders(
     database,

@@ -154,8 +154,8 @@ test('shows a page of the browser, and says why it cannot', async () => {
 
 test('framework doctor --service reports it', async () => {
   const none = { reason: 'bubblewrap (bwrap) is not installed' };
-  const states = (facts: Parameters<typeof serviceRows>[0]) =>
-    serviceRows(facts).map(({ name, status }) => `${name} ${status}`);
+  const states = (facts: Omit<Parameters<typeof serviceRows>[0], 'now'>) =>
+    serviceRows({ ...facts, now: Date.parse('2026-11-29') }).map(({ name, status }) => `${name} ${status}`);
   expect(states({ sandbox: await openSandbox(), isRoot: false })).toEqual(['isolation ok', 'user ok']);
   expect(states({ sandbox: await openSandbox(), problem: 'chroot: EPERM', isRoot: false })).toEqual([
     'isolation missing',
@@ -163,4 +163,6 @@ test('framework doctor --service reports it', async () => {
   ]);
   expect(states({ sandbox: none, isRoot: false })).toEqual(['isolation warning', 'user ok']);
   expect(states({ sandbox: none, isRoot: true })).toEqual(['isolation missing', 'user missing']);
+  const age = (day: string) => states({ sandbox: none, isRoot: false, built: Date.parse(day) })[0];
+  expect([age('2026-10-04'), age('2026-10-03')]).toEqual(['browser age ok', 'browser age warning']);
 });
