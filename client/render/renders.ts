@@ -5,6 +5,7 @@ import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import { isIn } from '../renderDialog/rowList.ts';
 import { resultOrMessage } from '../serverResult.ts';
+import { offerPinned } from '../setup/offerPinned.ts';
 import { setupActions } from '../setup/setupActions.ts';
 import { confirmBatch } from './batchOverwrite.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
@@ -85,6 +86,7 @@ export function createRenders(services: RenderServices): Renders {
     const isShown = options.name === undefined;
     const actions = isShown ? defaultsAction(values, () => run(composition, {}, { video })) : [];
     void offerResult(file, composition, log, actions);
+    void offerPinned(services);
   };
 
   const runBatch: Renders['runBatch'] = async (job) => {
@@ -119,8 +121,10 @@ export function createRenders(services: RenderServices): Renders {
     } else if ('error' in outcome) {
       const actions = setupActions(outcome.error, () => runBatch({ ...job, invalidRows }));
       void showFailure(outcome.error, composition, log, actions);
-    } else if (outcome.report && 'manifest' in outcome.report)
+    } else if (outcome.report && 'manifest' in outcome.report) {
       void offerBatchResult(job, { ...outcome, report: outcome.report }, { server, log });
+      void offerPinned(services);
+    }
   };
 
   const remote = createRemoteRenders(services, { jobs, names, renderHere: run });
