@@ -1,7 +1,17 @@
 // Runs the demo of the README and one small render per format on a bare machine: the PATH has Node and a shell, and
-// nothing else, and the home folder and all caches are empty.
+// nothing else, and the home folder and all caches are empty. The video has the same bytes as on other machines: one without
+// fonts, and this one with an installed browser and ffmpeg.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -51,9 +61,22 @@ const noFonts = join(root, 'fonts.conf');
 writeFileSync(noFonts, `<fontconfig><dir>${join(root, 'none')}</dir></fontconfig>`);
 for (const browser of [[], ['--browser', unpackedBrowser()]]) {
   const output = join(root, `without-fonts-${browser.length}.mp4`);
-  const args = [cli, 'render', project, ...browser, '--output', output];
-  results.push(check(`render without fonts ${browser.join(' ')}`, 'node', args, output, { FONTCONFIG_FILE: noFonts }));
+  const options = [cli, 'render', project, ...browser, '--output', output];
+  results.push(
+    check(`render without fonts ${browser.join(' ')}`, 'node', options, output, { FONTCONFIG_FILE: noFonts }),
+  );
 }
+const installed = join(root, 'installed');
+mkdirSync(installed);
+for (const name of ['chromium-headless-shell', 'ffmpeg'])
+  writeFileSync(join(installed, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+const here = { ...process.env, PATH: [installed, ...path].join(delimiter), LANG: 'de_DE.UTF-8', TZ: 'Asia/Tokyo' };
+const videos = ['video-mp4.mp4', 'without-fonts-0.mp4', 'installed.mp4'].map((name) => join(root, name));
+const args = [cli, 'render', project, '--output', videos[2]];
+results.push(check('render where browser and ffmpeg are installed', 'node', args, videos[2], here));
+const bytes = videos.map((file) => statSync(file, { throwIfNoEntry: false }) && readFileSync(file, 'base64'));
+results.push(new Set(bytes).size === 1);
+console.log(`${results.at(-1) ? 'ok' : 'FAILED'}  the same bytes on all three machines`);
 rmSync(root, { recursive: true, force: true });
 const failed = results.filter((ok) => !ok).length;
 console.log(`bare machine: ${results.length - failed} passed, ${failed} failed`);
