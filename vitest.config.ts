@@ -14,7 +14,7 @@ const soakFiles = [
   // Each of their promises also has tests where it is kept.
   'test/acceptance/{cloudOptions,media,serverlessBatch,timeline,variables}.test.ts',
   'test/acceptance/serverlessStack.test.ts',
-  'test/e2e/setup.test.ts',
+  'test/e2e/{image,setup}.test.ts',
   'test/fidelity/{fonts,startFrames}.test.ts',
   'test/release/**/*.test.ts',
   'test/renderer-core/capture/browserProcesses.test.ts',

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the hosted service needs on Debian 13 or later. The Containerfile, `npm run test:container` and machines with
-# systemd run the same steps. Run as root:
+# Installs what the hosted service needs on Debian 13 or later. The Containerfile and machines with systemd run the same
+# steps. Run as root:
 #
 #   install.sh packages                 packages of the system, and the user "framework"
 #   install.sh application PACKAGE.tgz  Framework with its ffmpeg and fonts, in /opt/framework
@@ -36,31 +36,24 @@ install_application() {
   mkdir -p "$target.new"
   # No scripts: they would download another ffmpeg and compile bindings, and the packages contain both.
   npm install --prefix "$target.new" --ignore-scripts --omit=dev --no-audit --no-fund "$package"
+  # The pinned browser, which the service does not use.
+  rm -rf "$target.new/node_modules/@sparticuz"
   if [ -e "$target" ]; then mv "$target" "$target.old"; fi
   mv "$target.new" "$target"
-  # A failed installation leaves the previous version.
-  if ! unpack_programs; then
+  # Only checks, because the packages contain both. A failed installation leaves the previous version.
+  if ! node "$target/node_modules/framework/dist/cli.js" setup ffmpeg fonts; then
     rm -rf "$target"
     if [ -e "$target.old" ]; then mv "$target.old" "$target"; fi
     exit 1
   fi
   rm -rf "$target.old"
+  chmod -R u=rwX,go=rX "$target"
   cat >/usr/local/bin/framework <<SCRIPT
 #!/bin/sh
-export FRAMEWORK_CACHE="\${FRAMEWORK_CACHE:-$target/cache}"
 export FRAMEWORK_BROWSER="\${FRAMEWORK_BROWSER:-$browser}"
 exec node $target/node_modules/framework/dist/cli.js "\$@"
 SCRIPT
   chmod 755 /usr/local/bin/framework
-}
-
-# Now, so that the service downloads nothing and needs no cache that it can write.
-unpack_programs() {
-  FRAMEWORK_CACHE="$target/cache" node "$target/node_modules/framework/dist/cli.js" setup ffmpeg fonts || return 1
-  chmod -R u=rwX,go=rX "$target"
-  # In the sandbox of a render, root is an unknown user, and programs of unknown users are not started. The service cannot
-  # change these files all the same: the container and the systemd unit show them read-only.
-  chown -R "$user:$user" "$target/cache"
 }
 
 clean() {

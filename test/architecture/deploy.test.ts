@@ -1,5 +1,5 @@
 // The files with which operators install the service agree with the command line, the sandbox and each other.
-// `npm run test:container` runs them.
+// test/e2e/image.test.ts runs them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serviceRows } from '../../cli/commands/doctorService.ts';
 import { serveCommands } from '../../cli/commands/serve/serveCommands.ts';
-import { podmanRun, readContainerfile } from '../../scripts/containerfile.mjs';
+import { podmanRun, readContainerfile } from '../support/containerfile.ts';
 import { repository } from '../support/repositoryFiles.ts';
 
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');

@@ -17,6 +17,7 @@ export const slowTests: Record<string, string> = {
   'test/cloud/service/queue/diskWatch.test.ts: ends a render with too many empty folders': 'creates the folders',
   'test/cloud/service/storage/projectCheck.test.ts: knows no variables of a project that takes too long':
     'waits for that limit',
+  'test/e2e/image.test.ts': 'builds an image with packages of Debian and npm',
   'test/e2e/jsonOutput.test.ts': 'runs several commands as processes, with a browser',
   'test/e2e/mcp.test.ts': 'starts the server as a process, with a browser',
   'test/e2e/outputs.test.ts': 'runs commands as processes, with a browser',

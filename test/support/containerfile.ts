@@ -13,7 +13,7 @@ export const podmanRun = [
 ];
 
 /** Lines that end with a backslash continue on the next line; comments are ignored. */
-function instructionsIn(text) {
+function instructionsIn(text: string): { name: string; value: string }[] {
   const lines = text
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -23,20 +23,28 @@ function instructionsIn(text) {
     .split('\n')
     .map((line) => /^([A-Z]+)\s+(.*)$/.exec(line.trim()))
     .filter((match) => match !== null)
-    .map(([, name, value]) => ({ name, value: value.replaceAll(/\s+/g, ' ') }));
+    .map(([, name = '', value = '']) => ({ name, value: value.replaceAll(/\s+/g, ' ') }));
 }
 
+export type Containerfile = {
+  base: string;
+  entrypoint: string[];
+  healthCheck: string[];
+  user: string;
+  env: Record<string, string | undefined>;
+  run: string;
+};
+
 /** Throws if an instruction is missing. */
-export function readContainerfile(text) {
+export function readContainerfile(text: string): Containerfile {
   const instructions = instructionsIn(text);
-  const instruction = (name) => {
+  const instruction = (name: string): string => {
     const found = instructions.findLast((each) => each.name === name);
     if (found === undefined) throw new Error(`deploy/Containerfile has no ${name}.`);
     return found.value;
   };
-  const [, baseSuite] = /debian:([a-z]+)-slim/.exec(instruction('FROM')) ?? [];
   return {
-    baseSuite,
+    base: instruction('FROM'),
     entrypoint: JSON.parse(instruction('ENTRYPOINT')),
     healthCheck: JSON.parse(instruction('HEALTHCHECK').replace(/^.* CMD /, '')),
     user: instruction('USER'),
