@@ -82,7 +82,7 @@ const separateFiles = {
 };
 
 /** Packages with a binary are not bundled: they find it by their own path. */
-const packagesWithBinaries = ['@sparticuz/chromium', 'ffmpeg-static'];
+const packagesWithBinaries = ['@sparticuz/chromium'];
 
 const node = {
   entryPoints: {

@@ -24,7 +24,7 @@ async function bundledPackages() {
 const notContained = `The files of this package do not contain FFmpeg, which npm or "framework setup" installs:
 
 The FFmpeg libraries of @seydx/node-av-*: GPL version 3 or later (https://ffmpeg.org/legal.html)
-The program of ffmpeg-static: GPL version 3 or later`;
+The program of the project ffmpeg-static: GPL version 3 or later`;
 
 const fonts = `npm or "framework setup" installs these fonts, and "framework serverless deploy" puts them into the function:`;
 

@@ -137,7 +137,6 @@ const sources = {
   environment: 'from the environment',
   installed: 'installed',
   embedded: 'from the npm package',
-  'ffmpeg-static': 'from the npm package ffmpeg-static',
 };
 
 async function ffmpegRows(path: string | undefined, probes: Probes, env: NodeJS.ProcessEnv): Promise<DiagnosisRow[]> {

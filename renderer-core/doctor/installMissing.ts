@@ -123,7 +123,7 @@ const buildFolder = (build: Build, { machine }: ProgramRequest): string =>
  */
 function isReplaced(found: Found, build: Build | NoBuild, request: ProgramRequest): boolean {
   if (!isBuild(build) || isLibrary(found.path)) return false;
-  if (found.source !== 'set-up') return found.source === 'installed' || found.source === 'ffmpeg-static';
+  if (found.source !== 'set-up') return found.source === 'installed';
   return found.path.startsWith(request.folder) && !found.path.includes(buildFolder(build, request));
 }
 

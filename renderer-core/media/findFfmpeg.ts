@@ -1,23 +1,21 @@
 // Finds ffmpeg: a requested one, the pinned one, or another one that is on the machine.
 
 import { execFile } from 'node:child_process';
-import { chmod, copyFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
-import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
+import { cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
-import { statIfExists } from '../project/statIfExists.ts';
 import { ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
 import { embeddedLibrary } from './embeddedLibrary.ts';
 import { ffmpegCommand, isLibrary } from './ffmpeg.ts';
 
-export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
+export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'installed' | 'embedded';
 
 export type FoundFfmpeg = {
   /** Absolute path of the executable, or of the libraries of node-av. */
@@ -50,8 +48,8 @@ const installHint = () =>
 
 /**
  * Order: `path`, `FRAMEWORK_FFMPEG`, the pinned libraries (downloaded by `framework setup`, or of the npm package), another one
- * that `framework setup` has downloaded, PATH, the package ffmpeg-static. Candidates that do not start are skipped. Throws
- * UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two cannot be used or a candidate is killed.
+ * that `framework setup` has downloaded, PATH. Candidates that do not start are skipped. Throws UserError `ffmpeg_not_found`, or
+ * `ffmpeg_failed` when the first two cannot be used or a candidate is killed.
  */
 export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
   const { path, env = process.env, platform = process.platform, signal } = options;
@@ -103,7 +101,6 @@ function wasKilled({ cause }: UserError): boolean {
 async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate> {
   const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
   const { packages = findPackage } = options;
-  const program = platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 
   const downloadedBySetup = await findSetupProgram('ffmpeg', { env, home, platform, arch });
   const bySetup: Candidate[] = downloadedBySetup === undefined ? [] : [{ path: downloadedBySetup, source: 'set-up' }];
@@ -117,37 +114,6 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
   for (const path of candidatesOnPath('ffmpeg', env, platform)) {
     if (await isExecutable(path)) yield { path, source: 'installed' };
   }
-
-  // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
-  const downloaded = await packages('ffmpeg-static');
-  const downloadedPath =
-    downloaded && (await runnable(join(downloaded.folder, program), downloaded.version, env, home));
-  if (downloadedPath) yield { path: downloadedPath, source: 'ffmpeg-static' };
-}
-
-/**
- * Returns the path of an executable program. npm may have blocked the install script that sets the file's mode. Then the
- * mode is set here, or on a copy in the cache if the folder cannot be written.
- */
-async function runnable(
-  path: string,
-  version: string,
-  env: NodeJS.ProcessEnv,
-  home: string,
-): Promise<string | undefined> {
-  const stats = await statIfExists(path);
-  if (!stats?.isFile()) return undefined;
-  if (await isExecutable(path)) return path;
-  const changed = await chmod(path, 0o755).then(
-    () => true,
-    () => false,
-  );
-  if (changed && (await isExecutable(path))) return path;
-  const folder = await cacheEntry(cacheRoot(env, home), `ffmpeg-${version}-${stats.size}`, async (empty) => {
-    await copyFile(path, join(empty, 'ffmpeg'));
-    await chmod(join(empty, 'ffmpeg'), 0o700);
-  });
-  return join(folder, 'ffmpeg');
 }
 
 /** Throws UserError `ffmpeg_failed` if it does not start. */

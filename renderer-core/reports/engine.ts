@@ -8,7 +8,7 @@ export const engineSchema = z
     browser: z.object({ version, source: z.enum(['option', 'environment', 'set-up', 'installed', 'embedded']) }),
     ffmpeg: z.object({
       version,
-      source: z.enum(['option', 'environment', 'set-up', 'installed', 'embedded', 'ffmpeg-static']),
+      source: z.enum(['option', 'environment', 'set-up', 'installed', 'embedded']),
     }),
   })
   .describe(

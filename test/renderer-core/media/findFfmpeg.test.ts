@@ -1,5 +1,4 @@
 // Finding ffmpeg, with shell scripts instead of real programs.
-import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type FindFfmpegOptions, findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
@@ -16,20 +15,18 @@ const encoders = new Set(['libx264']);
 function machine(root: string, options: FindFfmpegOptions & { installed?: string[] } = {}): FindFfmpegOptions {
   const { installed = [], env = {}, ...rest } = options;
   const packages = async (name: string) => {
-    if (!installed.includes(name)) return undefined;
-    return name === addon ? findPackage(addon) : { folder: join(root, name), version: '1.0.0' };
+    return installed.includes(name) ? findPackage(name) : undefined;
   };
   return { platform: 'linux', arch: 'x64', home: root, packages, env: { PATH: join(root, 'bin'), ...env }, ...rest };
 }
 
 const addon = '@seydx/node-av-linux-x64';
 
-test('prefers option, environment, the pinned libraries, PATH, ffmpeg-static, in this order', async () => {
+test('prefers option, environment, the pinned libraries, PATH, in this order', async () => {
   const root = temporaryFolder();
-  const installed = ['ffmpeg-static', addon];
+  const installed = [addon];
   const option = program(join(root, 'option'), printVersion('7.1'));
   const environment = program(join(root, 'environment'), printVersion('7.2'));
-  const downloaded = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('7.3'));
   const onPath = program(join(root, 'bin/ffmpeg'), printVersion('7.4'));
   const env = { FRAMEWORK_FFMPEG: environment };
   const find = (options: Parameters<typeof machine>[1]) => findFfmpeg(machine(root, options));
@@ -41,11 +38,7 @@ test('prefers option, environment, the pinned libraries, PATH, ffmpeg-static, in
     source: 'embedded',
     path: expect.stringMatching(/node-av-linux-x64\/node-av\.node$/),
   });
-  expect(await find({ installed: ['ffmpeg-static'] })).toMatchObject({ path: onPath, source: 'installed' });
-  expect(await find({ installed: ['ffmpeg-static'], env: { PATH: '' } })).toMatchObject({
-    path: downloaded,
-    source: 'ffmpeg-static',
-  });
+  expect(await find({})).toMatchObject({ path: onPath, source: 'installed' });
 });
 
 test('prefers another one that setup downloaded to an installed one, but not to the pinned libraries', async () => {
@@ -83,8 +76,9 @@ test('looks up a bare name on PATH', async () => {
 test('skips one that does not start', async () => {
   const root = temporaryFolder();
   program(join(root, 'bin/ffmpeg'), 'echo "libx264.so: cannot open" >&2; exit 127');
-  const downloaded = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('7.3'));
-  expect((await findFfmpeg(machine(root, { installed: ['ffmpeg-static'] }))).path).toBe(downloaded);
+  const next = program(join(root, 'next/ffmpeg'), printVersion('7.3'));
+  const env = { PATH: [join(root, 'bin'), join(root, 'next')].join(':') };
+  expect((await findFfmpeg(machine(root, { env }))).path).toBe(next);
   await expect(findFfmpeg(machine(root))).rejects.toMatchObject({
     code: 'ffmpeg_not_found',
     message: expect.stringContaining('libx264.so: cannot open'),
@@ -94,8 +88,9 @@ test('skips one that does not start', async () => {
 test('does not replace one that is killed, because another one would encode other bytes', async () => {
   const root = temporaryFolder();
   const killed = program(join(root, 'bin/ffmpeg'), 'kill -9 $$');
-  program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('7.3'));
-  await expect(findFfmpeg(machine(root, { installed: ['ffmpeg-static'] }))).rejects.toMatchObject({
+  program(join(root, 'next/ffmpeg'), printVersion('7.3'));
+  const env = { PATH: [join(root, 'bin'), join(root, 'next')].join(':') };
+  await expect(findFfmpeg(machine(root, { env }))).rejects.toMatchObject({
     code: 'ffmpeg_failed',
     message: expect.stringContaining(`${killed} did not start`),
   });
@@ -126,21 +121,6 @@ test('reports that no ffmpeg was found, with a hint', async () => {
   await expect(findFfmpeg(machine(temporaryFolder()))).rejects.toMatchObject({
     code: 'ffmpeg_not_found',
     hint: expect.stringContaining('--ffmpeg'),
-  });
-});
-
-test('makes the program of ffmpeg-static executable if its mode is not set', async () => {
-  const root = temporaryFolder();
-  const path = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('6.1'), 0o644);
-  expect(await findFfmpeg(machine(root, { installed: ['ffmpeg-static'] }))).toMatchObject({ path, version: '6.1' });
-  expect(statSync(path).mode & 0o111).not.toBe(0);
-});
-
-test('ignores a package without its program', async () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'ffmpeg-static'));
-  await expect(findFfmpeg(machine(root, { installed: ['ffmpeg-static'] }))).rejects.toMatchObject({
-    code: 'ffmpeg_not_found',
   });
 });
 
