@@ -21,7 +21,7 @@ import { lackOfLibraries } from './installMissing.ts';
 export type DiagnoseOptions = {
   browserPath?: string;
   ffmpegPath?: string;
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   probes?: Probes;
 };
 
@@ -32,7 +32,7 @@ export type Probes = {
   nodeVersion: string;
   browser: (path?: string) => Promise<FoundBrowser>;
   version: (found: FoundBrowser) => Promise<string>;
-  capture: typeof probeCapture;
+  capture: (found: FoundBrowser) => ReturnType<typeof probeCapture>;
   ffmpeg: (path?: string) => Promise<FoundFfmpeg>;
   folder: (path: string) => Promise<FolderState>;
   fonts: () => Promise<FontsState>;
@@ -66,9 +66,9 @@ const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
 export async function diagnose({
   browserPath,
   ffmpegPath,
-  env = process.env,
+  env,
   probes = probesOf(env),
-}: DiagnoseOptions = {}): Promise<Diagnosis> {
+}: DiagnoseOptions): Promise<Diagnosis> {
   const [browser, ffmpeg, cache, temporary, fonts, systemFonts] = await Promise.all([
     browserRows(browserPath, probes, env),
     ffmpegRows(ffmpegPath, probes, env),

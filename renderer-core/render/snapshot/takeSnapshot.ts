@@ -17,6 +17,7 @@ import { emitWarnings, encode, launch } from '../pipeline.ts';
 import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import { reportProgress } from '../progress.ts';
+import type { Surroundings } from '../session.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
 import { posterFrame } from './posterFrame.ts';
@@ -60,16 +61,21 @@ export type SnapshotRequest = Pick<
 };
 
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
-export const takeSnapshot = (request: SnapshotRequest): Promise<SnapshotReport> => takeSnapshotWith(launch, request);
+export const takeSnapshot = (request: SnapshotRequest, surroundings: Surroundings): Promise<SnapshotReport> =>
+  takeSnapshotWith(launch, request, surroundings);
 
 /** `takeSnapshot` with another stage 2: `launchStage` may use a browser that is already open. */
-export async function takeSnapshotWith(launchStage: typeof launch, request: SnapshotRequest): Promise<SnapshotReport> {
+export async function takeSnapshotWith(
+  launchStage: typeof launch,
+  request: SnapshotRequest,
+  surroundings: Surroundings,
+): Promise<SnapshotReport> {
   request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   await checkRequest(request);
   const { root, draft } = await prepare(renderRequest(request));
   await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-  return launchStage({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
+  return launchStage({ gpu: 'auto', ...request, ...surroundings, root }, (place) => snapshotIn(place, request));
 }
 
 /** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */
@@ -89,11 +95,8 @@ const isStream = async (output: string, stdout: SnapshotRequest['stdout']): Prom
 const renderRequest = (request: SnapshotRequest): RenderRequest => ({ ...request, output: 'frames', format: 'png' });
 
 /** Takes snapshots in a session that may have taken others before. One at a time per site. */
-export async function snapshotIn(
-  place: RenderPlace,
-  request: SnapshotRequest,
-  now: () => number = () => performance.now(),
-): Promise<SnapshotReport> {
+export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): Promise<SnapshotReport> {
+  const { now } = place.session;
   const progress = reportProgress(request.onEvent, now);
   const prepared = await prepare(renderRequest(request));
   emitWarnings(prepared, progress.emit);
