@@ -6,9 +6,10 @@ import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { frameTime } from '../../model/frameGrid.ts';
 import { formatFrameRate } from '../../plan/frameRate.ts';
+import { choosePosterTime } from '../../plan/posterTime.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import type { SizeOptions } from '../../plan/resolution.ts';
-import { checkSnapshotTime, frameAt, posterName } from '../../plan/snapshotTimes.ts';
+import { checkSnapshotTime, frameAt, frameAtSeconds, posterName } from '../../plan/snapshotTimes.ts';
 import { findOutput } from '../../project/outputPath.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/outputTarget.ts';
 import { oneWorker } from '../captureOptions.ts';
@@ -17,10 +18,10 @@ import { emitWarnings, encode, launch } from '../pipeline.ts';
 import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import { reportProgress } from '../progress.ts';
+import { openReadyPage, withPageErrors } from '../readyPage.ts';
 import type { Surroundings } from '../session.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
-import { posterFrame } from './posterFrame.ts';
 import type { SnapshotPicture, SnapshotReport } from './snapshotReport.ts';
 
 export type SnapshotRequest = Pick<
@@ -238,4 +239,21 @@ async function imageTypeOf(output: string | undefined, stdout: SnapshotRequest['
 /** `shots/intro.png` for frame 12: `shots/intro-000012.png`. */
 function numberedPath(output: string, frame: number): string {
   return output.replace(/\.[^./\\]+$/, (extension) => `-${String(frame).padStart(6, '0')}${extension}`);
+}
+
+/** The number of the poster frame. Uses a page of its own, because pages only move forward. */
+async function posterFrame(probed: ProbedRender): Promise<number> {
+  const { plan, graph, check } = probed;
+  const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
+  let page: Awaited<ReturnType<typeof openReadyPage>>['page'] | undefined;
+  const isBlank = async (seconds: number) => {
+    const shown = page ?? (await openReadyPage(probed, 'plain')).page;
+    page = shown;
+    return withPageErrors(shown.call('isBlank', frameAtSeconds(seconds, plan)), () => check(shown));
+  };
+  try {
+    return frameAtSeconds(await choosePosterTime({ posterTime, duration: plan.duration }, isBlank), plan);
+  } finally {
+    await page?.close();
+  }
 }
