@@ -7,6 +7,9 @@ import type { renderWithHost, snapshotWithHost } from '../renderer-core/render/h
 import type { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
 import type { takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
 
+/** What commands read of this process, besides its environment. */
+export const clock = { now: () => performance.now(), date: () => new Date(), random: Math.random };
+
 export type Engine = {
   renderVideo: typeof renderVideo;
   renderWithHost: typeof renderWithHost;

@@ -4,6 +4,7 @@ import { type ApiClient, createApiClient } from '../cloud/client/apiClient.ts';
 import type { Credential } from '../cloud/client/auth/credentials.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { CliIo } from './command.ts';
+import { clock } from './engine.ts';
 
 /**
  * `credential` replaces the stored one. `isInteractive`: a user waits for the result, so failed requests are retried only
@@ -13,10 +14,11 @@ export function serviceClient(
   { env }: CliIo,
   { credential, isInteractive = false }: { credential?: Credential; isInteractive?: boolean } = {},
 ): ApiClient {
-  return createApiClient({
+  const options = {
     env,
     version: manifest.version,
     ...(credential ? { credential } : {}),
     ...(isInteractive ? { retry: { attempts: 2 } } : {}),
-  });
+  };
+  return createApiClient(options, Date.now, clock);
 }

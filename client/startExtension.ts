@@ -1,10 +1,9 @@
 // Creates the parts of the extension: log, status, commands, and the language client, which starts in the background.
-import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { commands, type Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createAccount } from './account/account.ts';
 import { createAccountCommands } from './account/accountCommands.ts';
 import { createActiveComposition } from './activeComposition.ts';
 import { watchCompositionPaths } from './compositionPaths.ts';
-import { createBlockCommand } from './create/blockCommand.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
 import { createDraftValues } from './draftValues.ts';
 import type { ExtensionServices } from './extensionServices.ts';
@@ -17,7 +16,7 @@ import { createLintCommands } from './lintWorkspace.ts';
 import { createMcpServer } from './mcpServer.ts';
 import { createCompareCommand } from './preview/compareCommands.ts';
 import { createPreviewCommands } from './preview/previewCommands.ts';
-import { createPreviews } from './preview/previews.ts';
+import { createPreviews, type Previews } from './preview/previews.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
@@ -101,6 +100,14 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const activationMs = performance.now() - started;
   log.debug(`Activated in ${activationMs.toFixed(1)} ms.`);
   return { activationMs, ready };
+}
+
+function createBlockCommand(services: ExtensionServices, previews: Previews): Disposable {
+  return commands.registerCommand('framework.insertBlock', async (given: unknown) => {
+    // Loaded lazily, because it is rarely used.
+    const { chooseAndInsert } = await import('./create/insertBlock.ts');
+    await chooseAndInsert(services, previews, given);
+  });
 }
 
 /** Loading the language client is the slowest step, so `activate` returns first. */

@@ -26,7 +26,7 @@ export function openMediaFiles(server: ProjectServer, env: NodeJS.ProcessEnv, si
         import('../renderer-core/project/workspace.ts'),
         import('../renderer-core/media/ffmpeg.ts'),
       ]);
-    const { path: ffmpeg } = await findFfmpeg({ env, signal });
+    const ffmpeg = await findFfmpeg({ env, signal });
     const workspace = await createWorkspace();
     const remote = openRemoteAssets({ cache: cacheRoot(env), origin: server.origin, signal });
     const readable = readableMediaRoute({ server, remote, ffmpeg, folder: workspace.folder, signal });

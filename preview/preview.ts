@@ -77,7 +77,7 @@ export async function startPreview({
   });
   const files = overlayFiles(readInside(root));
   const media = openMediaFiles(server, env, signal);
-  const fontsProblem = systemFonts ? undefined : await findFontsProblem();
+  const fontsProblem = systemFonts ? undefined : await findFontsProblem(env);
   const project: Project = {
     ...{ root, files, server },
     systemFonts: systemFonts || fontsProblem !== undefined,
@@ -91,7 +91,7 @@ export async function startPreview({
     },
   );
   serveScripts(server);
-  serveFontsOf(server, (query) => compositions.fontsOf(`?${query}`));
+  serveFontsOf(server, (query) => compositions.fontsOf(`?${query}`), env);
   let options: PageOptions = {};
   serveRoutes(project, compositions, { edition: () => edition, options: () => options }, signal);
   server.setVirtual(readableMediaPath, media.readable);
@@ -139,9 +139,9 @@ export async function startPreview({
 }
 
 /** Why the fonts of pages cannot be served; undefined if they can. */
-async function findFontsProblem(): Promise<PreviewProblem | undefined> {
+async function findFontsProblem(env: NodeJS.ProcessEnv): Promise<PreviewProblem | undefined> {
   try {
-    await loadUsualFonts();
+    await loadUsualFonts(env);
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError && error.code === 'download_failed')) throw error;

@@ -6,7 +6,7 @@ export {
   getCloudRender,
   listCloudRenders,
 } from '../cloud/client/accountRenders.ts';
-export { type ApiClient, type ApiClientOptions, createApiClient } from '../cloud/client/apiClient.ts';
+export type { ApiClient, ApiClientOptions } from '../cloud/client/apiClient.ts';
 export type { Page, RenderOrder, RenderRecord, RenderStatus } from '../cloud/client/apiTypes.ts';
 export type { CloudEvent } from '../cloud/client/cloudEvents.ts';
 export {
@@ -49,11 +49,9 @@ export type { RenderPlan } from '../renderer-core/plan/renderPlan.ts';
 export type { BatchEvent, BatchReport, BatchResult } from '../renderer-core/render/batch/batchReport.ts';
 export type { BatchRequest, PreparedBatch } from '../renderer-core/render/batch/batchTypes.ts';
 export type { ManifestFile, ManifestRow, RowStatus } from '../renderer-core/render/batch/manifestFile.ts';
-export { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
-export { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
 export type { RenderEvent, RenderReport } from '../renderer-core/render/renderReport.ts';
 export type { SnapshotPicture, SnapshotReport } from '../renderer-core/render/snapshot/snapshotReport.ts';
-export { type SnapshotRequest, takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
+export type { SnapshotRequest } from '../renderer-core/render/snapshot/takeSnapshot.ts';
 export type { RenderRequest } from '../renderer-core/render/types.ts';
 export type { ErrorProblem, SourceLocation as SourcePlace } from '../renderer-core/reports/errorJson.ts';
 export type {
@@ -64,5 +62,6 @@ export type {
 export type { ChunkSettings, ServerlessConfig } from '../serverless/execution.ts';
 export { computeRenderCost, type RenderCost, type RenderWork } from '../serverless/prices.ts';
 export type { RenderError, RenderHandle, RenderProgress, SiteHandle, SiteUpload } from '../serverless/reports.ts';
-export { deploySite, getRenderProgress, renderToServerless } from '../serverless/sdk.ts';
 export type { RenderToServerlessOptions } from '../serverless/start.ts';
+export { planBatch, planRender, renderBatch, renderVideo, takeSnapshot } from './renders.ts';
+export { createApiClient, deploySite, getRenderProgress, renderToServerless } from './services.ts';

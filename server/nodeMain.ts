@@ -16,7 +16,7 @@ const chooseReader: ChooseFiles = (ask) => {
 };
 const findFontPackage: FindFontPackage = async (name) => {
   const wanted = fontPackages.find((each) => each.name === name);
-  const found = wanted && (await findFonts(wanted, {}));
+  const found = wanted && (await findFonts(wanted, { env: process.env }));
   return found && pathToFileURL(found.folder).href;
 };
 startServer(createConnection(ProposedFeatures.all), chooseReader, findFontPackage, () => performance.now());

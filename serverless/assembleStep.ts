@@ -64,7 +64,7 @@ async function joinAndUpload(
   { plan, network }: StoredPlan,
   segments: readonly Segment[],
   folder: string,
-  { bucket, projectDir, signal, stopwatch }: StepContext,
+  { bucket, projectDir, signal, stopwatch, surroundings }: StepContext,
 ): Promise<number> {
   const paths = segments.map(({ key }) => join(folder, basename(key)));
   const sizes = segments.map(({ bytes }) => bytes);
@@ -81,6 +81,7 @@ async function joinAndUpload(
   const failed = new AbortController();
   const path = join(folder, `output${extname(plan.output)}`);
   const written = assemble(plan, paths, facts.at(-1)?.sounds ?? [], path, {
+    ...surroundings,
     projectDir,
     network,
     signal: AbortSignal.any([signal, failed.signal]),

@@ -147,6 +147,7 @@ export type StartBatchOptions = {
   /** Called for each line when its start has succeeded or failed. `done` is the number of results so far. */
   onResult(result: EntryResult, done: number): void;
   signal?: AbortSignal;
+  now(): number;
   /** Time between two polls of the running renders. Default 2 s. */
   pollMs?: number;
 };
@@ -156,10 +157,10 @@ export type StartBatchOptions = {
  * abort prevents further starts. Throws UserError of AWS, before anything is started, if the running renders cannot be listed.
  */
 export async function startBatch(options: StartBatchOptions): Promise<EntryResult[]> {
-  const { client, entries, stack, maxConcurrent, onResult, signal, pollMs = 2_000 } = options;
+  const { client, entries, stack, maxConcurrent, onResult, signal, now, pollMs = 2_000 } = options;
   const { stateMachineArn } = stack;
   if (entries.length > maxConcurrent) await listRunning(client, stateMachineArn);
-  const running = watchRunning({ client, stateMachineArn, pollMs, now: Date.now });
+  const running = watchRunning({ client, stateMachineArn, pollMs, now });
   const limit = pLimit(maxConcurrent);
   signal?.addEventListener('abort', running.stop, { once: true });
   let done = 0;

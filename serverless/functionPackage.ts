@@ -22,6 +22,7 @@ export const maxUnpackedBytes = 250 * 1024 * 1024;
 export type FunctionPackage = { path: string; sha256: string; bytes: number; unpackedBytes: number };
 
 export type PackOptions = {
+  env: NodeJS.ProcessEnv;
   /** Finds the packages. Default is those that are installed here. */
   packages?: typeof findPackage;
   /** The folder with the bundle and the page scripts. */
@@ -46,13 +47,13 @@ const ffmpeg = { name: ffmpegPackage('linux', 'x64'), parts: ['package.json', ff
  */
 export async function packFunction(
   path: string,
-  { packages = findPackage, bundle = fileURLToPath(new URL('lambda/', built)), zstd = zstdOfNode }: PackOptions = {},
+  { env, packages = findPackage, bundle = fileURLToPath(new URL('lambda/', built)), zstd = zstdOfNode }: PackOptions,
 ): Promise<FunctionPackage> {
   const files = await Promise.all([
     bundleFiles(bundle),
     packageFiles(chromium, packages),
     packageFiles(ffmpeg, packages),
-    ...fontPackages.map(({ name }) => fontPackageFiles(name, packages)),
+    ...fontPackages.map(({ name }) => fontPackageFiles(name, { env, packages })),
   ]);
   const entries = files.flat().map((entry) => packed(entry, zstd));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -118,8 +119,8 @@ async function packageFiles(
   return names.flat().map((file) => ({ name: `node_modules/${name}/${file}`, file: join(installed.folder, file) }));
 }
 
-async function fontPackageFiles(name: string, packages: typeof findPackage): Promise<Entry[]> {
-  const folder = await fontFolder(name, { packages });
+async function fontPackageFiles(name: string, options: Pick<PackOptions, 'env' | 'packages'>): Promise<Entry[]> {
+  const folder = await fontFolder(name, options);
   const names = await fontFiles(folder, name);
   return names.map((file) => ({ name: `node_modules/${name}/${file}`, file: join(folder, file) }));
 }

@@ -1,10 +1,15 @@
 // The Lambda handler. Each invocation runs one step of a render. The browser stays open for the next chunk of the same site.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackBrowser } from '../renderer-core/capture/embeddedBrowser.ts';
 import { fastPathsOption } from '../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../renderer-core/errors.ts';
+import { embeddedLibrary } from '../renderer-core/media/embeddedLibrary.ts';
+import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
+import { findPackage } from '../renderer-core/project/packageFolder.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import { type ChunkRenderer, openChunkRenderer } from '../renderer-core/render/chunkRender.ts';
+import { ffmpegPackage } from '../renderer-core/setup/ffmpegPackages.ts';
 import { assembleStep } from './assembleStep.ts';
 import { pathStyleFrom, s3Client } from './aws.ts';
 import { openBucket } from './bucket.ts';
@@ -15,7 +20,6 @@ import { siteFolder } from './siteFiles.ts';
 import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
 import type { StepContext } from './stepContext.ts';
-import { unpackPrograms } from './unpackPrograms.ts';
 import { workerMachine } from './workerMachine.ts';
 
 /** The fields of Lambda's context that are used here. */
@@ -37,6 +41,7 @@ process.env.FRAMEWORK_NO_SANDBOX ??= '1';
 /** Lambda kills a worker at the end of its time. The step ends this much earlier, to report the reason. */
 const reportMs = 10_000;
 
+const surroundings = { env: process.env, now: () => performance.now() };
 const s3 = s3Client({ pathStyle: pathStyleFrom(process.env) });
 let isCold = true;
 let warm: (RendererKey & { renderer: ChunkRenderer }) | undefined;
@@ -56,7 +61,7 @@ export async function handler(task: Task, context: InvocationContext): Promise<u
   }
 }
 
-async function run(task: Task, context: InvocationContext, signal: AbortSignal): Promise<unknown> {
+async function run(task: Task, invocation: InvocationContext, signal: AbortSignal): Promise<unknown> {
   const { input } = task;
   const stopwatch = startStopwatch(Date.now, isCold);
   isCold = false;
@@ -66,9 +71,10 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal):
   const projectDir = await siteFolder(bucket, input.siteId, join(tmpdir(), 'sites'));
   stopwatch.end('site');
   await unpacked;
-  const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = context;
-  const worker = { memoryMb: Number(context.memoryLimitInMB), log: { group, stream, requestId } };
-  const step: StepContext = { bucket, projectDir, codeVersion, signal, worker, stopwatch, now: Date.now };
+  const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = invocation;
+  const worker = { memoryMb: Number(invocation.memoryLimitInMB), log: { group, stream, requestId } };
+  const context = { bucket, projectDir, codeVersion, signal, worker, stopwatch };
+  const step: StepContext = { ...context, now: Date.now, surroundings };
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);
   const open = async (network: Network) => ({
@@ -76,6 +82,16 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal):
     close: closeRenderer,
   });
   return chunkStep(task.input, task.planKey, task.index, open, step);
+}
+
+/** Unpacks what the step needs, unless it is unpacked. An error is ignored: the step unpacks again, and reports it. */
+async function unpackPrograms(step: Task['step']): Promise<void> {
+  await Promise.allSettled([unpackFfmpeg(), step === 'assemble' ? undefined : unpackBrowser(surroundings)]);
+}
+
+async function unpackFfmpeg(): Promise<void> {
+  const libraries = await findPackage(ffmpegPackage('linux', 'x64'));
+  if (libraries) await embeddedLibrary(libraries, cacheRoot(process.env));
 }
 
 type RendererKey = { siteId: string; network: Network };
@@ -89,10 +105,8 @@ async function warmRenderer(
   const { siteId, network } = key;
   if (warm?.siteId !== siteId || warm.network !== network) await closeRenderer();
   const machine = () => workerMachine(memoryMb);
-  warm ??= {
-    ...key,
-    renderer: await openChunkRenderer({ projectDir, network, machine, ...fastPathsOption(process.env) }),
-  };
+  const options = { projectDir, network, machine, ...fastPathsOption(process.env), ...surroundings };
+  warm ??= { ...key, renderer: await openChunkRenderer(options) };
   // At the deadline, closing the browser ends the capture.
   signal.addEventListener('abort', () => void closeRenderer(), { once: true });
   return warm.renderer;

@@ -10,13 +10,14 @@ import type { StoredPlan } from './storedRender.ts';
 
 export async function planStep(
   input: ExecutionInput,
-  { bucket, projectDir, codeVersion, signal, stopwatch }: StepContext,
+  { bucket, projectDir, codeVersion, signal, stopwatch, surroundings }: StepContext,
 ): Promise<PlanResult> {
   const { config, chunks, version, renderId, bucket: bucketName, siteId, outputKey } = input;
   const { network = 'public' } = config;
   const measured = chunks.auto ? await readMeasured(bucket) : undefined;
   const count = measured ? (frames: number) => autoChunkCount(frames, measured) : chunks;
-  const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, count);
+  const request = { projectDir, signal, ...requestOf(config), network };
+  const planned = await planChunks(request, surroundings, count);
   if (chunks.auto && !measured) planned.warnings.push(notMeasured);
   stopwatch.end('plan');
   const times = stopwatch.times();

@@ -33,8 +33,8 @@ const stepShare = { plan: 0.02, assemble: 0.03 };
 /** Throws UserError `execution_not_found`. */
 export async function getRenderProgress(
   options: { executionArn: string; withUrl?: boolean } & AwsOptions,
-  env: NodeJS.ProcessEnv = process.env,
-  now: () => number = Date.now,
+  env: NodeJS.ProcessEnv,
+  now: () => number,
 ): Promise<RenderProgress> {
   const region = regionOf('execution', options.executionArn);
   const client = stepFunctionsClient({ region, ...options });

@@ -22,7 +22,7 @@ import { checkTarget } from './validateConfig.ts';
 
 export async function deploySite(
   options: { projectDir: string; bucketName: string; signal?: AbortSignal } & AwsOptions,
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv,
 ): Promise<SiteUpload> {
   const s3 = s3Client({ pathStyle: pathStyleFrom(env), ...options });
   try {

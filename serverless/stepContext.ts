@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { segmentExtension } from '../renderer-core/media/segment.ts';
 import type { RenderedChunk } from '../renderer-core/render/chunkRender.ts';
+import type { Surroundings } from '../renderer-core/render/session.ts';
 import type { Bucket } from './bucket.ts';
 import type { ChunkProgress } from './chunkProgress.ts';
 import { keys } from './keys.ts';
@@ -19,6 +20,7 @@ export type StepContext = {
   /** Its stage `site` has ended. */
   stopwatch: Stopwatch;
   now(): number;
+  surroundings: Surroundings;
 };
 
 /** Metadata of a segment. It is written before the segment, so that it exists for every segment. */

@@ -17,6 +17,7 @@ export async function runCopyVideo({ positionals, values, flags }: CommandInput,
     video,
     output,
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    env: io.env,
     signal: io.signal,
   });
   const text = report.output === null ? `${video} has no sound\n` : `${report.output}\n${bytesText(report.bytes)}\n`;

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import manifest from '../../package.json' with { type: 'json' };
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { clock } from '../engine.ts';
 import { serveMcp } from '../mcp/serveMcp.ts';
 
 /** Returns 0; throws UserError. */
@@ -15,6 +16,7 @@ export async function runMcp({ positionals, values }: CommandInput, io: CliIo): 
   await serveMcp({
     folders: positionals,
     version: manifest.version,
+    surroundings: { ...clock, env: io.env },
     stdin: io.stdin as unknown as Readable,
     stdout: io.stdout as unknown as Writable,
     log: (line) => void io.stderr.write(`${line}\n`),

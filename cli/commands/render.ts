@@ -7,7 +7,7 @@ import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CliStream, CommandInput } from '../command.ts';
-import { engine } from '../engine.ts';
+import { clock, engine } from '../engine.ts';
 import { readLocaleOptions } from '../localeOptions.ts';
 import { createProgress, type Progress, type ProgressMode } from '../renderProgress.ts';
 import { planText, reportText } from '../renderReport.ts';
@@ -72,7 +72,10 @@ async function render(
   owner: number | undefined,
 ): Promise<void> {
   const { renderVideo, renderWithHost } = io.engine ?? engine;
-  const report = await (owner === undefined ? renderVideo(request) : renderWithHost(request, { owner, env: io.env }));
+  const surroundings = { ...clock, env: io.env };
+  const report = await (owner === undefined
+    ? renderVideo(request, surroundings)
+    : renderWithHost(request, { ...surroundings, owner }));
   progress.clear();
   if (json) io.stdout.write(`${JSON.stringify(report)}\n`);
   else if (!quiet) stream.write(reportText(report, colorsFor(stream, io.env)));
@@ -81,7 +84,7 @@ async function render(
 
 async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io }: Output): Promise<void> {
   const { planRender } = io.engine ?? engine;
-  const { plan, warnings } = await planRender(request);
+  const { plan, warnings } = await planRender(request, { ...clock, env: io.env });
   progress.clear();
   // A render reports its warnings as events, a plan in its result.
   if (mode !== 'ndjson') for (const message of warnings) warn(message, progress, io);

@@ -8,7 +8,7 @@ import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { createBatchProgress, defaultsText, noteText, warningLines } from '../batchProgress.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { engine } from '../engine.ts';
+import { clock, engine } from '../engine.ts';
 import { bytesText, countText, secondsText } from '../format.ts';
 import type { ProgressMode } from '../renderProgress.ts';
 
@@ -69,7 +69,7 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
   async function render(request: BatchRequest, asJson: boolean, isQuiet: boolean, { stdout }: CliIo): Promise<number> {
     const { renderBatch } = io.engine ?? engine;
     const results: BatchResult[] = [];
-    const rows = renderBatch(request);
+    const rows = renderBatch(request, { ...clock, env: io.env });
     let report: BatchReport;
     for (;;) {
       const next = await rows.next();
@@ -98,7 +98,7 @@ async function dryRun(
   io: CliIo,
 ): Promise<number> {
   const { planBatch } = io.engine ?? engine;
-  const plan = await planBatch(request);
+  const plan = await planBatch(request, io);
   const { manifest, warnings, estimatedBytes } = plan;
   if (asJson) {
     const rows = requestedRows(plan).map(({ index, output, status, variables, warnings, usedDefaults }) => {

@@ -23,6 +23,7 @@ export async function runSetup(input: CommandInput, io: CliIo): Promise<number> 
     const removed: Removed[] = await removeSetupPrograms(
       folder,
       programs.filter((program) => which.includes(program)),
+      io,
     );
     if (which.includes('fonts')) removed.push(...(await removeFonts(io.env)));
     io.stdout.write(

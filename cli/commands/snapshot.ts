@@ -8,7 +8,7 @@ import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapsho
 import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { engine } from '../engine.ts';
+import { clock, engine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
 import { readLocaleOptions } from '../localeOptions.ts';
 import { createProgress, type ProgressMode } from '../renderProgress.ts';
@@ -36,7 +36,10 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
     const { takeSnapshot, snapshotWithHost } = io.engine ?? engine;
     const { writeStdout: stdout, signal, env, owner } = io;
     const all = { ...request, stdout, signal, onEvent };
-    const report = await (owner === undefined ? takeSnapshot(all) : snapshotWithHost(all, { owner, env }));
+    const surroundings = { ...clock, env };
+    const report = await (owner === undefined
+      ? takeSnapshot(all, surroundings)
+      : snapshotWithHost(all, { ...surroundings, owner }));
     progress.clear();
     reportStream(input, io).write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
     return 0;

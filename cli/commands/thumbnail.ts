@@ -17,6 +17,7 @@ export async function runThumbnail({ positionals, values, flags }: CommandInput,
     ...(at === undefined ? {} : { at }),
     ...(maxSide === undefined ? {} : { maxSide: Number(maxSide) }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    env: io.env,
     signal: io.signal,
   });
   io.stdout.write(flags.has('json') ? `${JSON.stringify(report)}\n` : thumbnailText(report));

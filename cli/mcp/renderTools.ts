@@ -35,7 +35,7 @@ async function defaultOutput(
   return join(root, 'renders', `${name}${suffix}${format === 'png' ? '' : `.${format ?? 'mp4'}`}`);
 }
 
-export const renderTool = tool(renderDefinition, async (input, { folders, programs }, call) => {
+export const renderTool = tool(renderDefinition, async (input, { folders, programs, surroundings }, call) => {
   const dir = await folders.inside(input.project ?? '.');
   const asked = input.output ?? (await defaultOutput(dir, input, ''));
   const output = await folders.inside(asked, folderOf(dir));
@@ -47,7 +47,7 @@ export const renderTool = tool(renderDefinition, async (input, { folders, progra
     signal: call.signal,
     onEvent: (event: RenderEvent) => reportFrames(event, call),
   };
-  const report = await renderWithHost(request, { owner: process.pid });
+  const report = await renderWithHost(request, { ...surroundings, owner: process.pid });
   return result(renderText(report), report);
 });
 
@@ -58,7 +58,7 @@ function reportFrames(event: RenderEvent, { progress }: Call): void {
   progress(event.done, event.total, `${event.done} of ${event.total} frames${left}`);
 }
 
-export const batchTool = tool(batchDefinition, async (input, { folders, programs }, call) => {
+export const batchTool = tool(batchDefinition, async (input, { folders, programs, surroundings }, call) => {
   const dir = await folders.inside(input.project ?? '.');
   const from = folderOf(dir);
   const output = input.output ?? (await defaultOutput(dir, input, '-{index}'));
@@ -76,8 +76,8 @@ export const batchTool = tool(batchDefinition, async (input, { folders, programs
     onEvent: (event) => reportRows(event, call),
   };
   // The output of a row may be a link to a file in another folder.
-  for (const row of (await planBatch(request)).rows) await folders.inside(row.output);
-  const batch = renderBatch(request);
+  for (const row of (await planBatch(request, surroundings)).rows) await folders.inside(row.output);
+  const batch = renderBatch(request, surroundings);
   const results: BatchResult[] = [];
   let next = await batch.next();
   for (; !next.done; next = await batch.next()) results.push(next.value);

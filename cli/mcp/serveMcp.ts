@@ -11,6 +11,7 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { UserError } from '../../renderer-core/errors.ts';
+import type { BatchSurroundings } from '../../renderer-core/render/batch/renderBatch.ts';
 import { createWarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
 import { openFolders } from './folders.ts';
 import { lintTool } from './lintTool.ts';
@@ -31,6 +32,7 @@ export type McpOptions = {
   fastPaths?: string;
   /** See `RenderRequest.network`. */
   network?: 'public';
+  surroundings: BatchSurroundings;
   stdin: Readable;
   stdout: Writable;
   /** Prints a message for users. stdout carries the protocol. */
@@ -47,7 +49,7 @@ const instructions = `Renders HTML compositions with typed variables to video. W
 
 /** Resolves when the client has disconnected or `signal` is aborted, and everything is closed. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { version, stdin, stdout, log, signal, browserPath, ffmpegPath, fastPaths, network } = options;
+  const { version, surroundings, stdin, stdout, log, signal, browserPath, ffmpegPath, fastPaths, network } = options;
   const programs = {
     ...(browserPath ? { browserPath } : {}),
     ...(ffmpegPath ? { ffmpegPath } : {}),
@@ -56,8 +58,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   };
   const given = await realFolders(options.folders);
   let allowed = given.length > 0 ? given : await realFolders([process.cwd()]);
-  const snapshots = createWarmSnapshots({ ...programs, idleMs });
-  const context: ToolContext = { folders: openFolders(() => allowed), snapshots, programs };
+  const snapshots = createWarmSnapshots({ ...programs, ...surroundings, idleMs });
+  const context: ToolContext = { folders: openFolders(() => allowed), snapshots, programs, surroundings };
   const server = new McpServer({ name: 'framework', title: 'Framework', version }, { instructions });
   const ending = new AbortController();
   const calls = new Set<Promise<unknown>>();

@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { errorToJson, UserError } from '../../renderer-core/errors.ts';
+import type { BatchSurroundings } from '../../renderer-core/render/batch/renderBatch.ts';
 import type { WarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
 import type { Folders } from './folders.ts';
 import type { SizeFields, ToolDefinition } from './toolDefinitions.ts';
@@ -13,6 +14,7 @@ export type ToolContext = {
   snapshots: WarmSnapshots;
   /** Executables, and what pages can reach; a missing path means an installed program. */
   programs: { browserPath?: string; ffmpegPath?: string; fastPaths?: string; network?: 'public' };
+  surroundings: BatchSurroundings;
 };
 
 /** `signal` is aborted when the client cancels. `progress` does nothing if the client did not request progress. */

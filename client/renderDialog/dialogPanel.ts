@@ -1,5 +1,5 @@
 // The render dialog of one composition: the variables form with options of the video, estimates, and the commands that follow.
-import { commands, env, l10n, Uri, type Webview, window } from 'vscode';
+import { commands, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
@@ -13,7 +13,6 @@ import { folderOf } from '../render/renderJobs.ts';
 import { shownValues } from '../render/shownValues.ts';
 import { knownStack, promptForStack } from '../render/stackChoice.ts';
 import { checkChoice } from './checkChoice.ts';
-import { createChoiceStore } from './choiceStore.ts';
 import type { CheckResult, DialogState, FromDialog, ToDialog } from './dialogMessages.ts';
 import { dialogStrings } from './dialogStrings.ts';
 import { commandOf, extensionOf, otherOptions, type RenderChoice, videoOf, withExtension } from './renderChoice.ts';
@@ -254,5 +253,28 @@ function stateOf(
       duration: duration === null ? '' : String(duration),
     },
     stack: stack ? [stack.region, stack.name || 'framework-render'].filter((part) => part !== '').join(' · ') : '',
+  };
+}
+
+/** Remembers what was chosen, for each composition. */
+type ChoiceStore = {
+  /** Undefined until a choice was made for the composition with this URI. */
+  get(composition: string): RenderChoice | undefined;
+  set(composition: string, choice: RenderChoice): void;
+};
+
+const choicesKey = 'framework.renderChoices';
+/** Only the compositions whose choices were changed last are kept. */
+const maxCompositions = 50;
+
+function createChoiceStore(memento: Pick<Memento, 'get' | 'update'>): ChoiceStore {
+  const kept = new Map(Object.entries(memento.get<Record<string, RenderChoice>>(choicesKey, {})));
+  return {
+    get: (composition) => kept.get(composition),
+    set(composition, choice) {
+      kept.delete(composition);
+      kept.set(composition, choice);
+      void memento.update(choicesKey, Object.fromEntries([...kept].slice(-maxCompositions)));
+    },
   };
 }

@@ -30,6 +30,8 @@ export type ApiClient = {
   send<T>(request: ApiRequest): Promise<T>;
   /** Throws the error of a request if no user is signed in. Use it before long work that would be lost. */
   checkCredential(signal?: AbortSignal): Promise<void>;
+  /** Of the waits for renders. */
+  clock: PollClock;
 };
 
 export type ApiClientOptions = {
@@ -40,18 +42,21 @@ export type ApiClientOptions = {
   /** Used instead of the stored credential, for example to check a key before it is stored. */
   credential?: Credential;
   retry?: Partial<RetryPolicy>;
-  now?: () => number;
 };
 
-/** Credentials are looked up for each request. Throws UserError `usage` when SERVICE_API_URL is invalid. */
+/** `now`: monotonic, in milliseconds. `random`: from 0 up to 1. */
+export type PollClock = { now(): number; random(): number };
+
+/** `now`: Unix milliseconds. Credentials are looked up for each request. Throws UserError `usage` when SERVICE_API_URL is invalid. */
 export function createApiClient(
-  { env, version, credential, retry, now = Date.now }: ApiClientOptions,
-  random: () => number = Math.random,
+  { env, version, credential, retry }: ApiClientOptions,
+  now: () => number,
+  clock: PollClock,
 ): ApiClient {
   const base = apiUrl(env);
   const agent = createAgent();
   const session = credential ? fixedSession(credential) : createSession({ env, apiUrl: base, now });
-  const policy: RetryPolicy = { random, ...defaultRetry, ...retry };
+  const policy: RetryPolicy = { random: clock.random, ...defaultRetry, ...retry };
 
   const sendOnce = async (request: ApiRequest, url: URL): Promise<unknown> => {
     const { signal } = request;
@@ -69,6 +74,7 @@ export function createApiClient(
   };
 
   return {
+    clock,
     async checkCredential(signal) {
       await session.credential(signal);
     },

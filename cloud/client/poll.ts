@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../renderer-core/errors.ts';
 import { getCloudRender } from './accountRenders.ts';
-import type { ApiClient } from './apiClient.ts';
+import type { ApiClient, PollClock } from './apiClient.ts';
 import type { RenderRecord } from './apiTypes.ts';
 import { cancelledWhileWaiting, waitExceeded } from './cloudErrors.ts';
 import type { OnCloudEvent } from './cloudEvents.ts';
@@ -17,9 +17,6 @@ export type WaitOptions = {
   /** Path of the video, for the command that an error names. */
   output?: string | undefined;
 };
-
-/** `now` is a monotonic time in milliseconds; `random` returns a number from 0 up to 1. */
-export type PollClock = { now(): number; random(): number };
 
 export const defaultPollIntervalMs = 10_000;
 export const defaultMaxWaitMs = 60 * 60_000;

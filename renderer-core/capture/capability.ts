@@ -15,10 +15,7 @@ export type CaptureCapability = {
 };
 
 /** Starts the browser once, with a temporary profile. Throws UserError `browser_failed`. */
-export async function probeCapture(
-  found: FoundBrowser,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<CaptureCapability> {
+export async function probeCapture(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<CaptureCapability> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-probe-'));
   try {
     const launched = await launchBrowser(found, folder, { graphics: 'plain', env });

@@ -17,7 +17,7 @@ import { fontEnv, hasSystemFonts } from './systemFonts.ts';
 export type EmbeddedBrowser = { path: string; env: Record<string, string> };
 
 export type EmbeddedBrowserOptions = {
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   arch?: string;
@@ -33,8 +33,8 @@ const tarOptions: ExtractOptions & { chown: boolean } = { chown: false };
  * Undefined on other systems than Linux x64, for which the package has no binary.
  * Throws UserError `browser_failed` (damaged package), `output_unwritable` or `disk_full`.
  */
-export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Promise<EmbeddedBrowser | undefined> {
-  const { env = process.env, home = homedir() } = options;
+export async function embeddedBrowser(options: EmbeddedBrowserOptions): Promise<EmbeddedBrowser | undefined> {
+  const { env, home = homedir() } = options;
   const folder = await unpackBrowser(options);
   if (folder === undefined) return undefined;
   const path = join(folder, 'chromium');
@@ -43,8 +43,8 @@ export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Pro
 }
 
 /** The folder of the unpacked browser; undefined and the errors as in `embeddedBrowser`. */
-export async function unpackBrowser(options: EmbeddedBrowserOptions = {}): Promise<string | undefined> {
-  const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch, signal } = options;
+export async function unpackBrowser(options: EmbeddedBrowserOptions): Promise<string | undefined> {
+  const { env, home = homedir(), platform = process.platform, arch = process.arch, signal } = options;
   if (platform !== 'linux' || arch !== 'x64') return undefined;
   const installed = await findPackage('@sparticuz/chromium');
   if (!installed) return undefined;

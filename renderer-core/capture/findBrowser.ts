@@ -29,7 +29,7 @@ export type FoundBrowser = {
 export type FindBrowserOptions = {
   /** A requested executable; an error when it cannot be executed. */
   path?: string;
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   arch?: string;
@@ -50,8 +50,8 @@ const installHint = () =>
  * headless shell, an installed full browser.
  * Throws UserError `browser_not_found`, and errors of unpacking the embedded browser.
  */
-export async function findBrowser(options: FindBrowserOptions = {}): Promise<FoundBrowser> {
-  const { path, env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
+export async function findBrowser(options: FindBrowserOptions): Promise<FoundBrowser> {
+  const { path, env, home = homedir(), platform = process.platform, arch = process.arch } = options;
   const machine = { env, home, platform };
   const requested = path ?? (env.FRAMEWORK_BROWSER || undefined);
   if (requested !== undefined) {
@@ -166,9 +166,9 @@ async function isSnap(path: string): Promise<boolean> {
  */
 export async function browserVersion(
   browser: { path: string; env: Record<string, string> },
-  options: { timeoutMs?: number; signal?: AbortSignal; platform?: NodeJS.Platform; env?: NodeJS.ProcessEnv } = {},
+  options: { timeoutMs?: number; signal?: AbortSignal; platform?: NodeJS.Platform; env: NodeJS.ProcessEnv },
 ): Promise<string> {
-  const { timeoutMs = 20_000, signal, platform = process.platform, env = process.env } = options;
+  const { timeoutMs = 20_000, signal, platform = process.platform, env } = options;
   // On Windows, `--version` opens a window. The version is the name of a folder next to the executable.
   if (platform === 'win32') {
     const names = await readdir(dirname(browser.path)).catch(() => []);

@@ -82,8 +82,8 @@ const isolatingSwitches = (hosts: readonly string[]): string[] => [
 
 export type LaunchOptions = Partial<BrowserSettings> & {
   graphics: Graphics;
-  /** The browser gets those of these variables that it needs. Default: the environment of this process. */
-  env?: NodeJS.ProcessEnv;
+  /** The browser gets those of these variables that it needs. */
+  env: NodeJS.ProcessEnv;
   signal?: AbortSignal;
   keepsTabs?: boolean;
   /** The only `address:port` that the browser may connect to. Default: any. */
@@ -107,7 +107,7 @@ const temporaryEnv = ({ headlessShell }: FoundBrowser, profile: string): Record<
 export async function launchBrowser(
   found: FoundBrowser,
   folder: string,
-  { graphics, env = process.env, signal, keepsTabs = false, onlyHosts, ...given }: LaunchOptions,
+  { graphics, env, signal, keepsTabs = false, onlyHosts, ...given }: LaunchOptions,
 ): Promise<LaunchedBrowser> {
   const settings = { ...usualSettings, ...given };
   const { paced, timezone, locale } = settings;

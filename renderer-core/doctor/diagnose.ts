@@ -21,7 +21,7 @@ import { lackOfLibraries } from './installMissing.ts';
 export type DiagnoseOptions = {
   browserPath?: string;
   ffmpegPath?: string;
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   /** Do not warn about a browser that is not the pinned one. */
   anyBrowser?: boolean;
   probes?: Probes;
@@ -34,7 +34,7 @@ export type Probes = {
   nodeVersion: string;
   browser: (path?: string) => Promise<FoundBrowser>;
   version: (found: FoundBrowser) => Promise<string>;
-  capture: typeof probeCapture;
+  capture: (found: FoundBrowser) => ReturnType<typeof probeCapture>;
   ffmpeg: (path?: string) => Promise<FoundFfmpeg>;
   folder: (path: string) => Promise<FolderState>;
   fonts: () => Promise<FontsState>;
@@ -68,10 +68,10 @@ const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
 export async function diagnose({
   browserPath,
   ffmpegPath,
-  env = process.env,
+  env,
   anyBrowser = false,
   probes = probesOf(env),
-}: DiagnoseOptions = {}): Promise<Diagnosis> {
+}: DiagnoseOptions): Promise<Diagnosis> {
   const [browser, ffmpeg, cache, temporary, fonts, systemFonts] = await Promise.all([
     browserRows({ path: browserPath, probes, env }, anyBrowser),
     ffmpegRows(ffmpegPath, probes, env),

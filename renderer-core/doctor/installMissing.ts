@@ -21,9 +21,9 @@ export type SetUpRequest = {
   force?: boolean;
   /** Only report what would be downloaded. */
   dryRun?: boolean;
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   /** Milliseconds, for the elapsed and the remaining time. */
-  now?: () => number;
+  now: () => number;
   machine?: Machine;
   signal?: AbortSignal;
   onEvent?: (event: SetupEvent) => void;
@@ -35,8 +35,8 @@ export type SetUpRequest = {
  * libraries), `ffmpeg_failed`, `cancelled`.
  */
 export async function setUp({
-  env: given = process.env,
-  now = Date.now,
+  env: given,
+  now,
   machine = thisMachine(),
   ...request
 }: SetUpRequest): Promise<SetUpReport> {
@@ -99,7 +99,7 @@ async function setUpOne(program: Program, request: ProgramRequest): Promise<SetU
     ...(onEvent ? { onEvent } : {}),
     async check(path) {
       if (program === 'browser') return checkBrowser(path, env, signal);
-      requireH264(path, (await describe(path, signal)).encoders);
+      requireH264(path, (await describe(path, env, signal)).encoders);
     },
   });
   const after = await findUsable(program, env, signal);

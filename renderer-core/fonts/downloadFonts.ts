@@ -25,13 +25,13 @@ const oneOfFew = pLimit(4);
  * Throws UserError `download_failed`, `output_unwritable` or `disk_full`.
  */
 export function downloadFonts(wanted: FontPackage, options: FontDownload): Promise<string> {
-  const { env = process.env, home = homedir() } = options;
+  const { env, home = homedir() } = options;
   const name = cacheName(wanted.name, wanted.version);
   return oneOfFew(() => cacheEntry(fontCache(env, home), name, (folder) => fill(folder, wanted, options)));
 }
 
 async function fill(folder: string, wanted: FontPackage, options: FontDownload): Promise<void> {
-  const { npm, env = process.env, signal, onProgress = () => undefined } = options;
+  const { npm, env, signal, onProgress = () => undefined } = options;
   const { name, version, sha512 } = wanted;
   const archive = join(folder, 'archive');
   const unpacked = join(folder, 'unpacked');

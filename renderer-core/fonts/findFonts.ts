@@ -12,7 +12,7 @@ export type FoundFonts = { folder: string; source: 'embedded' | 'set-up' };
 /** Undefined if the package has to be downloaded. An installed package of another version may have other glyphs. */
 export async function findFonts(
   { name, version }: FontPackage,
-  { env = process.env, home = homedir(), packages = findPackage }: FontSearchOptions,
+  { env, home = homedir(), packages = findPackage }: FontSearchOptions,
 ): Promise<FoundFonts | undefined> {
   const installed = await packages(name);
   if (installed?.version === version) return { folder: installed.folder, source: 'embedded' };

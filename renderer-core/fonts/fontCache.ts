@@ -5,7 +5,7 @@ import type { findPackage } from '../project/packageFolder.ts';
 import type { FontPackage } from './fontPackages.ts';
 
 export type FontSearchOptions = {
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   signal?: AbortSignal;

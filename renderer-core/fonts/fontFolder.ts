@@ -9,8 +9,8 @@ import { type FontPackage, fontPackages } from './fontPackages.ts';
  * The folder of the package `name` in exactly the version of the table, which is downloaded with npm on first use.
  * Throws UserError `download_failed`, `output_unwritable` or `disk_full`.
  */
-export async function fontFolder(name: string, options: FontSearchOptions = {}): Promise<string> {
-  const { table = fontPackages, env = process.env, platform = process.platform } = options;
+export async function fontFolder(name: string, options: FontSearchOptions): Promise<string> {
+  const { table = fontPackages, env, platform = process.platform } = options;
   const wanted = table.find((one) => one.name === name);
   if (!wanted) throw new Error(`${name} is not a package of pinned fonts`);
   const found = await findFonts(wanted, options);
@@ -23,9 +23,9 @@ export async function fontFolder(name: string, options: FontSearchOptions = {}):
 }
 
 /** Whether the package need not be downloaded. */
-export async function isOnMachine(name: string): Promise<boolean> {
+export async function isOnMachine(name: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const wanted = fontPackages.find((one) => one.name === name);
-  return wanted !== undefined && (await findFonts(wanted, {})) !== undefined;
+  return wanted !== undefined && (await findFonts(wanted, { env })) !== undefined;
 }
 
 function withoutNpm({ name, version }: FontPackage): UserError {

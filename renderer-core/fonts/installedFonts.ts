@@ -18,8 +18,8 @@ export type FontsState = {
   hasNpm: boolean;
 };
 
-export async function installedFonts(options: FontSearchOptions = {}): Promise<FontsState> {
-  const { env = process.env, platform = process.platform, table = fontPackages } = options;
+export async function installedFonts(options: FontSearchOptions): Promise<FontsState> {
+  const { env, platform = process.platform, table = fontPackages } = options;
   const all = await Promise.all(table.map(async (one) => ({ one, fonts: await findFonts(one, options) })));
   return {
     found: all.flatMap(({ one, fonts }) => (fonts ? [{ ...one, ...fonts }] : [])),
@@ -40,7 +40,7 @@ type SetUpFonts = FontSearchOptions & {
 
 /** The work of `framework setup fonts`. Throws UserError as `fontFolder`, and `cancelled`. */
 export async function setUpFonts(options: SetUpFonts): Promise<SetUpRow> {
-  const { env = process.env, home = homedir(), signal, onEvent } = options;
+  const { env, home = homedir(), signal, onEvent } = options;
   onEvent?.({ type: 'stage', message: 'Looking for fonts' });
   if (options.force && !options.dryRun) await removeFonts(env, home);
   const { found, missing } = await installedFonts(options);

@@ -26,24 +26,24 @@ type LoadedFamily = { folder: string; files: FontFile[] };
 const loaded = new Map<string, Promise<LoadedFamily>>();
 
 /** Adds the fonts of a page, and what declares them, to the server. Throws UserError if fonts are missing. */
-export async function serveFonts(server: FontServer, fonts: PageFonts): Promise<void> {
-  const { sheet, script } = await declareFonts(server, fonts);
+export async function serveFonts(server: FontServer, fonts: PageFonts, env: NodeJS.ProcessEnv): Promise<void> {
+  const { sheet, script } = await declareFonts(server, fonts, env);
   server.setVirtual(fontSheetPath, sheet);
   server.setVirtual(loadedFontsPath, script);
 }
 
 /** The packages of a page's fonts that are not on this machine yet. */
-export async function missingFonts(fonts: PageFonts): Promise<string[]> {
+export async function missingFonts(fonts: PageFonts, env: NodeJS.ProcessEnv): Promise<string[]> {
   const families = familiesOf(fonts).filter((family) => !loaded.has(family));
   const packages = new Set(families.flatMap((family) => pinnedFamily(family)?.package ?? []));
-  const found = await Promise.all([...packages].map(async (name) => ((await isOnMachine(name)) ? [] : [name])));
+  const found = await Promise.all([...packages].map(async (name) => ((await isOnMachine(name, env)) ? [] : [name])));
   return found.flat();
 }
 
 /** Finds or downloads the fonts that pages without Chinese, Japanese and Korean text may need. Throws UserError. */
-export async function loadUsualFonts(): Promise<void> {
+export async function loadUsualFonts(env: NodeJS.ProcessEnv): Promise<void> {
   const isUsual = ({ name }: PinnedFamily) => !/^Noto Sans (?:SC|TC|JP|KR)$/.test(name);
-  await Promise.all(pinnedFamilies.filter(isUsual).map(({ name }) => loadOnce(name)));
+  await Promise.all(pinnedFamilies.filter(isUsual).map(({ name }) => loadOnce(name, env)));
 }
 
 /** The warning for a page that is shown without the pinned fonts. */
@@ -55,11 +55,15 @@ const familiesOf = ({ names }: PageFonts): string[] => [
 ];
 
 /** For servers with several pages: `fontsOf` returns the fonts for the query of a request. */
-export function serveFontsOf(server: FontServer, fontsOf: (query: URLSearchParams) => PageFonts | undefined): void {
+export function serveFontsOf(
+  server: FontServer,
+  fontsOf: (query: URLSearchParams) => PageFonts | undefined,
+  env: NodeJS.ProcessEnv,
+): void {
   const declared = async (query: URLSearchParams): Promise<FontDeclarations> => {
     const fonts = fontsOf(query);
     return fonts
-      ? declareFonts(server, fonts)
+      ? declareFonts(server, fonts, env)
       : { sheet: { body: '', type: css }, script: { body: '', type: javascript } };
   };
   server.setVirtual(fontSheetPath, async (query) => (await declared(query)).sheet);
@@ -71,9 +75,9 @@ type FontDeclarations = { sheet: VirtualFile; script: VirtualFile };
 const css = 'text/css; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
-async function declareFonts(server: FontServer, fonts: PageFonts): Promise<FontDeclarations> {
+async function declareFonts(server: FontServer, fonts: PageFonts, env: NodeJS.ProcessEnv): Promise<FontDeclarations> {
   const found = new Map(
-    await Promise.all(familiesOf(fonts).map(async (name) => [name, await loadOnce(name)] as const)),
+    await Promise.all(familiesOf(fonts).map(async (name) => [name, await loadOnce(name, env)] as const)),
   );
   for (const [family, { folder, files }] of found) {
     for (const { file } of files)
@@ -106,17 +110,17 @@ function neededOf(name: string, { named, fallback: [first, ...others], neededAtO
   return isOnlyFallback ? neededAtOnce.filter((character) => character > 127) : neededAtOnce;
 }
 
-function loadOnce(family: string): Promise<LoadedFamily> {
-  const before = loaded.get(family) ?? loadFamily(family);
+function loadOnce(family: string, env: NodeJS.ProcessEnv): Promise<LoadedFamily> {
+  const before = loaded.get(family) ?? loadFamily(family, env);
   loaded.set(family, before);
   before.catch(() => loaded.delete(family));
   return before;
 }
 
-async function loadFamily(name: string): Promise<LoadedFamily> {
+async function loadFamily(name: string, env: NodeJS.ProcessEnv): Promise<LoadedFamily> {
   const family = pinnedFamily(name);
   if (!family) throw new Error(`${name} is not a pinned family`);
-  const folder = await fontFolder(family.package);
+  const folder = await fontFolder(family.package, { env });
   const sheets = await Promise.all(family.sheets.map((sheet) => readFile(join(folder, `${sheet}.css`), 'utf8')));
   const files = sheets
     .flatMap(readFaces)

@@ -12,7 +12,6 @@ import * as ignored from './rules/ignoredFieldRules.ts';
 import * as instances from './rules/instanceRules.ts';
 import * as numbers from './rules/numberRules.ts';
 import * as options from './rules/optionRules.ts';
-import * as ownClocks from './rules/ownClockRules.ts';
 import * as reads from './rules/readRules.ts';
 import * as rejected from './rules/rejectedRules.ts';
 import * as scripts from './rules/scriptRules.ts';
@@ -128,8 +127,8 @@ export const rules: readonly Rule[] = [
   rule('missing-glyph', 'warning', 'Character that no font has', fonts.missingGlyphs),
   rule('invalid-grading', 'warning', 'Invalid color grading', compositions.invalidGradings),
   rule('network-in-script', 'warning', 'Script that accesses the network', scripts.networkInScripts),
-  rule('own-clock', 'warning', 'Content that does not follow the time of the video', ownClocks.ownClock),
-  rule('sound-of-script', 'warning', 'Script whose sound is missing from the video', ownClocks.soundOfScripts),
+  rule('own-clock', 'warning', 'Content that does not follow the time of the video', scripts.ownClock),
+  rule('sound-of-script', 'warning', 'Script whose sound is missing from the video', scripts.soundOfScripts),
   rule('wall-clock', 'info', 'Script that reads the clock', scripts.wallClock),
   rule('unseeded-random', 'info', 'Script that uses random numbers', scripts.unseededRandom),
 

@@ -7,8 +7,10 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
-import { programEnv } from '../project/programEnv.ts';
 import { diskFull } from '../project/tempFiles.ts';
+
+/** An ffmpeg with the environment of its processes. */
+export type Ffmpeg = { path: string; env: NodeJS.ProcessEnv };
 
 export type FfmpegProcess = {
   /** Writes one frame. Resolves when ffmpeg has read it and the buffer may be reused. */
@@ -47,18 +49,16 @@ export function ffmpegCommand(ffmpeg: string, args: string[]): [program: string,
 }
 
 /** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */
-export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegProcess {
-  const env = programEnv();
+export function startFfmpeg({ path, env }: Ffmpeg, args: string[], signal?: AbortSignal): FfmpegProcess {
   return control(
-    spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'ignore', 'pipe'], env, windowsHide: true }),
+    spawn(...ffmpegCommand(path, args), { stdio: ['pipe', 'ignore', 'pipe'], env, windowsHide: true }),
     signal,
   );
 }
 
 /** Starts `ffmpeg`, whose output is `pipe:1`. */
-export function startFfmpegStream(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegStream {
-  const env = programEnv();
-  const child = spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'pipe', 'pipe'], env, windowsHide: true });
+export function startFfmpegStream({ path, env }: Ffmpeg, args: string[], signal?: AbortSignal): FfmpegStream {
+  const child = spawn(...ffmpegCommand(path, args), { stdio: ['pipe', 'pipe', 'pipe'], env, windowsHide: true });
   return { ...control(child, signal), output: child.stdout };
 }
 
@@ -85,7 +85,7 @@ function control(child: ChildProcessByStdio<Writable, Readable | null, Readable>
 }
 
 /** Runs ffmpeg until it exits. Rejects with a UserError when it fails. */
-export function runFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): Promise<void> {
+export function runFfmpeg(ffmpeg: Ffmpeg, args: string[], signal?: AbortSignal): Promise<void> {
   return startFfmpeg(ffmpeg, args, signal).finish();
 }
 
@@ -94,7 +94,7 @@ export function runFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal):
  * ffmpeg could not write all of a file.
  */
 export async function runFfmpegInto(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   args: string[],
   path: string,
   signal?: AbortSignal,

@@ -6,7 +6,7 @@ import { type FoundFfmpeg, listPixelFormats } from './findFfmpeg.ts';
 
 /** Throws UserError `ffmpeg_failed` when this ffmpeg has no encoder for the plan, or only one without HDR. */
 export async function findEncoder(
-  { path: ffmpeg, encoders }: Pick<FoundFfmpeg, 'path' | 'encoders'>,
+  ffmpeg: Pick<FoundFfmpeg, 'path' | 'env' | 'encoders'>,
   plan: Pick<PlanDraft, 'format' | 'codec' | 'hdr' | 'width' | 'height'>,
   signal?: AbortSignal,
 ): Promise<Encoder> {
@@ -14,10 +14,10 @@ export async function findEncoder(
   if (plan.codec === null) return plan.format === 'gif' ? 'ffv1' : 'png';
   const names = encodersFor(plan.codec, plan.width, plan.height);
   const title = encoderTitle(plan.codec, names);
-  const found = names.find((name) => encoders.has(name));
-  if (found === undefined) throw missingEncoder(`${ffmpeg} has no ${title}`);
+  const found = names.find((name) => ffmpeg.encoders.has(name));
+  if (found === undefined) throw missingEncoder(`${ffmpeg.path} has no ${title}`);
   if (plan.hdr && !(await listPixelFormats(ffmpeg, found, signal)).has(pixelFormat(plan)))
-    throw missingEncoder(`the ${title} of ${ffmpeg} does not support 10-bit video, which HDR requires`);
+    throw missingEncoder(`the ${title} of ${ffmpeg.path} does not support 10-bit video, which HDR requires`);
   return found;
 }
 

@@ -13,13 +13,12 @@ import { ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts'
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
 import { embeddedLibrary } from './embeddedLibrary.ts';
-import { ffmpegCommand, isLibrary } from './ffmpeg.ts';
+import { type Ffmpeg, ffmpegCommand, isLibrary } from './ffmpeg.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'installed' | 'embedded';
 
-export type FoundFfmpeg = {
-  /** Absolute path of the executable, or of the libraries of node-av. */
-  path: string;
+/** `path`: of the executable, or of the libraries of node-av. Absolute. */
+export type FoundFfmpeg = Ffmpeg & {
   source: FfmpegSource;
   /** As ffmpeg prints it: `7.1` or `N-92722-gf22fcd4483`. */
   version: string;
@@ -30,7 +29,7 @@ export type FoundFfmpeg = {
 export type FindFfmpegOptions = {
   /** An explicit executable; an error if it does not start. */
   path?: string;
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   arch?: string;
@@ -51,13 +50,13 @@ const installHint = () =>
  * that `framework setup` has downloaded, PATH. Candidates that do not start are skipped. Throws UserError `ffmpeg_not_found`, or
  * `ffmpeg_failed` when the first two cannot be used or a candidate is killed.
  */
-export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
-  const { path, env = process.env, platform = process.platform, signal } = options;
+export async function findFfmpeg(options: FindFfmpegOptions): Promise<FoundFfmpeg> {
+  const { path, env, platform = process.platform, signal } = options;
   const explicit = path ?? (env.FRAMEWORK_FFMPEG || undefined);
   if (explicit !== undefined) {
     const program = isLibrary(explicit) ? { path: resolve(explicit) } : await resolveProgram(explicit, env, platform);
     const source = path === undefined ? 'environment' : 'option';
-    if ('path' in program) return { ...program, source, ...(await describe(program.path, signal)) };
+    if ('path' in program) return { ...program, source, ...(await describe(program.path, env, signal)) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
     throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
       hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
@@ -67,7 +66,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   const failures: string[] = [];
   for await (const candidate of candidates(options)) {
     try {
-      return { ...candidate, ...(await describe(candidate.path, signal)) };
+      return { ...candidate, ...(await describe(candidate.path, env, signal)) };
     } catch (error) {
       if (!(error instanceof UserError) || wasKilled(error)) throw error;
       failures.push(error.message);
@@ -99,7 +98,7 @@ function wasKilled({ cause }: UserError): boolean {
 }
 
 async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate> {
-  const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
+  const { env, home = homedir(), platform = process.platform, arch = process.arch } = options;
   const { packages = findPackage } = options;
 
   const downloadedBySetup = await findSetupProgram('ffmpeg', { env, home, platform, arch });
@@ -117,10 +116,15 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
 }
 
 /** Throws UserError `ffmpeg_failed` if it does not start. */
-export async function describe(path: string, signal?: AbortSignal): Promise<Pick<FoundFfmpeg, 'version' | 'encoders'>> {
+export async function describe(
+  path: string,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<Pick<FoundFfmpeg, 'env' | 'version' | 'encoders'>> {
+  const own = programEnv(env);
   // Programs print their version in front of every list.
-  const text = await output(path, ['-encoders'], signal);
-  return { version: versionIn(text, path), encoders: encodersIn(text) };
+  const text = await output({ path, env: own }, ['-encoders'], signal);
+  return { env: own, version: versionIn(text, path), encoders: encodersIn(text) };
 }
 
 function versionIn(text: string, path: string): string {
@@ -137,17 +141,17 @@ function encodersIn(text: string): ReadonlySet<string> {
 }
 
 /** The pixel formats that an encoder supports: `yuv420p`, `yuv420p10le`, ... */
-export async function listPixelFormats(path: string, encoder: string, signal?: AbortSignal): Promise<Set<string>> {
-  const text = await output(path, ['-h', `encoder=${encoder}`, '-hide_banner'], signal);
+export async function listPixelFormats(ffmpeg: Ffmpeg, encoder: string, signal?: AbortSignal): Promise<Set<string>> {
+  const text = await output(ffmpeg, ['-h', `encoder=${encoder}`, '-hide_banner'], signal);
   return new Set(/Supported pixel formats: (.*)/.exec(text)?.[1]?.trim().split(/\s+/));
 }
 
-async function output(path: string, args: string[], signal?: AbortSignal): Promise<string> {
+async function output({ path, env }: Ffmpeg, args: string[], signal?: AbortSignal): Promise<string> {
   try {
     const { stdout, stderr } = await run(...ffmpegCommand(path, args), {
       timeout: 20_000,
       maxBuffer: 1 << 24,
-      env: programEnv(),
+      env,
       ...(signal ? { signal } : {}),
     });
     return stderr + stdout;

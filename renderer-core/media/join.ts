@@ -8,7 +8,7 @@ import type { Encoding, RenderPlan } from '../plan/renderPlan.ts';
 import { declareLength } from './declaredLength.ts';
 import { common, timescale } from './encode.ts';
 import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
-import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
+import { type Ffmpeg, runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { ivfHeader } from './ivf.ts';
 import { frameBytes } from './soundFile.ts';
 import { requireWhole } from './wholeFile.ts';
@@ -109,7 +109,7 @@ const maxMuxerTimescale = 1_000_000;
  * deleted one by one: an hour of video would not fit twice on the disk of a small machine.
  */
 export async function joinSegments(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   segments: string[],
   plan: JoinPlan,
   folder: string,
@@ -136,7 +136,7 @@ export async function joinSegments(
 }
 
 async function joinIvf(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   segments: string[],
   plan: JoinPlan,
   output: string,

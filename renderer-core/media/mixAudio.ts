@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
 import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
 import { limit, lookaheadSamples, withoutContext } from './limiter.ts';
 import { type DecodedPart, decodePart, type PlayedPart, type PlayedSound, playedParts } from './playedSounds.ts';
 import { probeMedia } from './probeMedia.ts';
@@ -31,7 +32,7 @@ const decoders = 4;
  * in a fixed order, because the order changes the last bit of a sum. Throws UserError `media_unreadable`.
  */
 export async function mixAudio(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   mix: AudioMix,
   folder: string,
   { onProgress, signal }: MixOptions = {},
@@ -73,7 +74,7 @@ function silenceWarning(track: MixTrack, hasSound: boolean): string {
 }
 
 /** The files with their tracks, in the order of their first tracks. */
-async function probeFiles(ffmpeg: string, mix: AudioMix, signal: AbortSignal | undefined) {
+async function probeFiles(ffmpeg: Ffmpeg, mix: AudioMix, signal: AbortSignal | undefined) {
   const byFile = new Map<string, MixTrack[]>();
   for (const track of mix.tracks) {
     const tracks = byFile.get(track.file);

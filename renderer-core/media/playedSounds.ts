@@ -2,7 +2,7 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MixTrack, sampleRate } from '../plan/audio.ts';
-import { runFfmpegInto } from './ffmpeg.ts';
+import { type Ffmpeg, runFfmpegInto } from './ffmpeg.ts';
 import type { MediaFacts } from './probeMedia.ts';
 import { frameBytes, readSound, soundLength } from './soundFile.ts';
 import { decodeArguments, isSeekable, type SampleRange, type Stretch, stretchArguments } from './trackSound.ts';
@@ -44,7 +44,7 @@ function rangeOf({ start, end, mediaStart, rate, loop }: MixTrack): SampleRange 
 export type DecodedPart = { sounds: PlayedSound[]; close(): Promise<void> };
 
 export type Decoding = {
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   /** A folder for decoded files. It is created, and deleted by `close`. */
   folder: string;
   /** Gets numbers of decoded samples. */

@@ -3,8 +3,7 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
-import { programEnv } from '../project/programEnv.ts';
-import { ffmpegCommand, mediaInput } from './ffmpeg.ts';
+import { type Ffmpeg, ffmpegCommand, mediaInput } from './ffmpeg.ts';
 
 export type VideoFacts = {
   codec: string;
@@ -40,7 +39,7 @@ export type MediaFacts = {
 };
 
 /** Throws UserError `media_unreadable` with the file's path. */
-export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSignal): Promise<MediaFacts> {
+export async function probeMedia(ffmpeg: Ffmpeg, file: string, signal?: AbortSignal): Promise<MediaFacts> {
   const text = await describeInput(ffmpeg, file, signal);
   const facts = parseMedia(text);
   if (facts) return facts;
@@ -54,10 +53,10 @@ export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSig
 }
 
 /** ffmpeg describes its inputs on standard error, then fails because it has no output. */
-function describeInput(ffmpeg: string, file: string, signal?: AbortSignal): Promise<string> {
-  const options = { maxBuffer: 1 << 24, env: programEnv(), windowsHide: true, ...(signal ? { signal } : {}) };
+function describeInput({ path, env }: Ffmpeg, file: string, signal?: AbortSignal): Promise<string> {
+  const options = { maxBuffer: 1 << 24, env, windowsHide: true, ...(signal ? { signal } : {}) };
   return new Promise((resolve, reject) => {
-    const command = ffmpegCommand(ffmpeg, ['-hide_banner', '-nostdin', ...mediaInput(file)]);
+    const command = ffmpegCommand(path, ['-hide_banner', '-nostdin', ...mediaInput(file)]);
     execFile(...command, options, (error, _, stderr) => {
       if (error && typeof error.code !== 'number') reject(signal?.aborted ? signal.reason : error);
       else resolve(stderr);

@@ -1,5 +1,5 @@
 // Converts videos that the browser cannot decode (HEVC, ProRes, unusual containers) to a format that it can.
-import { mediaInput, runFfmpeg } from './ffmpeg.ts';
+import { type Ffmpeg, mediaInput, runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probeMedia.ts';
 import { requireWhole } from './wholeFile.ts';
 
@@ -40,7 +40,7 @@ export function readableArguments(input: string, output: string, { hasAlpha, isH
 
 /** HDR stays as it is if ffmpeg does not have the filters or the file does not specify its colors. */
 export async function makeReadable(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   input: string,
   output: string,
   properties: Properties,

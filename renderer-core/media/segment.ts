@@ -6,7 +6,7 @@ import type { Chunk } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Encoder } from './codecs.ts';
 import { framePath, pngArguments, segmentArguments, segmentContainer } from './encode.ts';
-import { startFfmpeg, startFfmpegStream } from './ffmpeg.ts';
+import { type Ffmpeg, startFfmpeg, startFfmpegStream } from './ffmpeg.ts';
 import type { FrameInput } from './frameFormat.ts';
 import { ivfFrames } from './ivf.ts';
 import { insertSkippedFrames } from './repeatedFrames.ts';
@@ -14,7 +14,7 @@ import { requireWhole } from './wholeFile.ts';
 
 /** The data that all segments of a render share. */
 export type SegmentJob = {
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   encoder: Encoder;
   plan: RenderPlan;
   /** Folder for the segments, or for the frames when the format is png. */
@@ -65,7 +65,7 @@ export function startSegment(job: SegmentJob, input: FrameInput, chunk: Chunk): 
 }
 
 function startPlain(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   args: string[],
   path: string,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ function startPlain(
 }
 
 function startWithSkippedFrames(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   args: string[],
   path: string,
   chunk: Chunk,

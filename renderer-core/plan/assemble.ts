@@ -19,13 +19,13 @@ import {
   type InstanceConfig,
   instanceAttribute,
   type PageConfig,
+  pinnedSheets,
   scriptAttribute,
   topInstance,
 } from '../runtime/page.ts';
 import { boundElementEdits, boundHostEdits } from './boundElements.ts';
 import { fontSheetPath, loadedFontsPath } from './fonts/fontSheet.ts';
 import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
-import { pinEdits, pinScript } from './fonts/pinScripts.ts';
 import { afterTagName, at, escapeAttribute, markEdits, policyEdits } from './markup.ts';
 import { clashingIds, groupEdits, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts } from './mountScripts.ts';
@@ -180,6 +180,16 @@ const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
 
 /** A path of the page's origin as a URL for the page. */
 const pageUrl = (path: string, { base = '/' }: ProjectFiles): string => base + path.slice(1);
+
+/**
+ * Replaces the generic families of style sheets before the scripts that measure text run. Scripts wait for the style sheets
+ * before them, but the browser reports a loaded sheet only later.
+ */
+const pinScript = `<script>window[Symbol.for("${pinnedSheets}")]()</script>`;
+
+/** Inserts the script before each script of the page. */
+const pinEdits = ({ scripts }: Composition): TextEdit[] =>
+  scripts.filter(runs).map(({ element }) => ({ span: at(element.span.start), text: pinScript }));
 
 function marksOf({ marked }: Assembly, file: string, composition: Composition): TextEdit[] {
   const index = marked.get(file);

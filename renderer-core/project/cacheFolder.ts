@@ -11,7 +11,7 @@ const hint = 'Set FRAMEWORK_CACHE to a folder that you can write to.';
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /** Absolute path of the cache: `FRAMEWORK_CACHE`, `$XDG_CACHE_HOME/framework` or `~/.cache/framework`. */
-export function cacheRoot(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
+export function cacheRoot(env: NodeJS.ProcessEnv, home: string = homedir()): string {
   if (env.FRAMEWORK_CACHE)
     return isAbsolute(env.FRAMEWORK_CACHE) ? env.FRAMEWORK_CACHE : join(process.cwd(), env.FRAMEWORK_CACHE);
   const xdg = env.XDG_CACHE_HOME;

@@ -18,7 +18,7 @@ const names = new Set([
 const prefixes = /^(?:LC|LIBGL|MESA|VK|NVIDIA|__GLX|__EGL|__NV)_/;
 
 /** The variables of `env` that browsers and ffmpeg need. Windows ignores the case of names. */
-export function programEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+export function programEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isNeeded = (name: string): boolean => names.has(name.toUpperCase()) || prefixes.test(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => isNeeded(name)));
 }

@@ -22,7 +22,7 @@ import { probe } from './probe.ts';
 import { reportProgress } from './progress.ts';
 import { deferred } from './promises.ts';
 import type { RenderEvent } from './renderReport.ts';
-import type { SessionOptions } from './session.ts';
+import type { SessionOptions, Surroundings } from './session.ts';
 import type { CaptureDecision, PreparedRender, RenderPlace, RenderRequest } from './types.ts';
 import type { Machine } from './workers.ts';
 
@@ -35,15 +35,15 @@ export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision; engine
  */
 export async function planChunks(
   request: RenderRequest,
+  surroundings: Surroundings,
   options: ChunkOptions | ((frames: number) => number) = {},
-  now: () => number = () => performance.now(),
 ): Promise<PlannedRender & { warnings: string[] }> {
   assertDistributable(request);
   const prepared = await prepare(request);
   assertDistributable(prepared.draft);
-  const progress = reportProgress(request.onEvent, now);
+  const progress = reportProgress(request.onEvent, surroundings.now);
   emitWarnings(prepared, progress.emit);
-  return launch({ ...request, root: prepared.root }, async (place) => {
+  return launch({ ...request, ...surroundings, root: prepared.root }, async (place) => {
     const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
     try {
       const capture = await decideCapture(probed, request, progress);
@@ -61,7 +61,8 @@ export async function planChunks(
 export type PieceOptions = Pick<
   RenderRequest,
   'projectDir' | 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'network' | 'allowHosts' | 'signal' | 'onEvent'
->;
+> &
+  Surroundings;
 
 /** A media element's sound. Its URL is relative to the project if the file is in it. */
 export type ChunkSound = Sound;
@@ -141,7 +142,6 @@ async function renderIn(
   index: number,
   folder: string,
   options: ChunkRendererOptions,
-  now: () => number = () => performance.now(),
 ): Promise<RenderedChunk> {
   const chunk = plan.chunks[index];
   if (!chunk) throw new RangeError(`the plan has ${plan.chunks.length} chunks, no chunk ${index}`);
@@ -150,7 +150,7 @@ async function renderIn(
   try {
     requireEngine(probed.engine, engine);
     await refuseGraphicsCard(probed.launched);
-    const progress = reportProgress(options.onEvent, now);
+    const progress = reportProgress(options.onEvent, options.now);
     const onlyChunk = { ...probed, plan: { ...plan, chunks: [chunk] } };
     const workers = options.machine ? workersOf(options.machine) : oneWorker;
     const captured = await capture(onlyChunk, { decided, workers }, progress);
@@ -230,6 +230,15 @@ function moveSound(sound: Sound, from: string, to: string): Sound {
 function sessionOptions({ projectDir, ...options }: PieceOptions): SessionOptions {
   return {
     root: projectDir,
-    ...pickDefined(options, ['browserPath', 'ffmpegPath', 'fastPaths', 'network', 'allowHosts', 'signal']),
+    ...pickDefined(options, [
+      'browserPath',
+      'ffmpegPath',
+      'fastPaths',
+      'network',
+      'allowHosts',
+      'signal',
+      'env',
+      'now',
+    ]),
   };
 }

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadableMedia } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
+import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { probeMedia } from '../media/probeMedia.ts';
 import { makeReadable, readableExtension } from '../media/readable.ts';
 import type { ProjectServer, VirtualFileHandler } from '../project/projectServer.ts';
@@ -13,7 +14,7 @@ import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 export type MediaRoute = {
   server: ProjectServer;
   remote: RemoteAssets;
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   /** Folder for converted files. */
   folder: string;
   signal: AbortSignal;

@@ -28,7 +28,7 @@ import { prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import { reportProgress } from './progress.ts';
 import type { RenderReport } from './renderReport.ts';
-import { type SessionOptions, withSession } from './session.ts';
+import { type SessionOptions, type Surroundings, withSession } from './session.ts';
 import { makeSoundtrack, type SoundtrackJob } from './soundtrack.ts';
 import type {
   CaptureResult,
@@ -43,24 +43,24 @@ import { checkWorkers } from './workers.ts';
 
 /**
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
- * left behind, and an earlier output stays as it was. `now`: milliseconds on a clock that only moves forward.
+ * left behind, and an earlier output stays as it was.
  */
-export function renderVideo(request: RenderRequest, now?: () => number): Promise<RenderReport> {
-  return renderWith(launch, { gpu: 'auto', ...request }, now);
+export function renderVideo(request: RenderRequest, surroundings: Surroundings): Promise<RenderReport> {
+  return renderWith(launch, { gpu: 'auto', ...request }, surroundings);
 }
 
 /** `renderVideo` that continues an interrupted one, and can itself be continued. Not for png. */
-export function renderResumable(request: RenderRequest & Resumable, now?: () => number): Promise<RenderReport> {
-  return renderWith(launch, { gpu: 'auto', ...request }, now);
+export function renderResumable(request: RenderRequest & Resumable, surroundings: Surroundings): Promise<RenderReport> {
+  return renderWith(launch, { gpu: 'auto', ...request }, surroundings);
 }
 
 /** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. */
 export async function renderWith(
   launchStage: typeof launch,
   request: RenderRequest & Partial<Resumable>,
-  now: () => number = () => performance.now(),
+  surroundings: Surroundings,
 ): Promise<RenderReport> {
-  const progress = reportProgress(request.onEvent, now);
+  const progress = reportProgress(request.onEvent, surroundings.now);
   const { emit } = progress;
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   if (request.workers !== undefined) checkWorkers(request.workers);
@@ -69,7 +69,7 @@ export async function renderWith(
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-    return await launchStage({ ...request, root: prepared.root }, async (place) => {
+    return await launchStage({ ...request, ...surroundings, root: prepared.root }, async (place) => {
       const probed = await probe({ ...request, onEvent: emit }, prepared, place);
       await request.onPlan?.(probed.plan);
       const kept = await keptSegments(request, probed);
@@ -103,13 +103,16 @@ export function emitWarnings({ valueProblems, warnings }: PreparedRender, emit: 
 }
 
 /** Returns what a render would do. Starts a browser only if the root declares no duration. Throws UserError. */
-export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
+export async function planRender(
+  request: RenderRequest,
+  surroundings: Surroundings,
+): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const prepared = await prepare(request);
   const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
   if (prepared.draft.duration !== null)
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-  return launch({ ...request, root: prepared.root }, async (place) => {
+  return launch({ ...request, ...surroundings, root: prepared.root }, async (place) => {
     const { plan } = await probe(request, prepared, place);
     return { plan, warnings };
   });

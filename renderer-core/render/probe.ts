@@ -63,7 +63,7 @@ export async function probe(
   const settings = { paced: keepsDisplayRate(prepared.graph), timezone, locale };
   let lease = await browsers.lease({ webGl: expectsWebGl, ...settings });
   const engine = session.engineOf(lease.launched);
-  const warning = session.isFirst() ? engineWarning(engine, isLibrary(session.ffmpeg)) : undefined;
+  const warning = session.isFirst() ? engineWarning(engine, isLibrary(session.ffmpeg.path)) : undefined;
   if (warning !== undefined) options.onEvent?.({ type: 'warning', message: warning });
   const close = async () => {
     await lease.release();
@@ -72,7 +72,7 @@ export async function probe(
   try {
     const images = await fetchRemoteImages(options, prepared, site, lease.launched);
     const emit = options.onEvent ?? (() => undefined);
-    const { shifts, fonts } = await servePage(site.server, prepared, images, emit);
+    const { shifts, fonts } = await servePage(site.server, prepared, images, session.env, emit);
     const opening = { ...place, engine, images, shifts, fonts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
     const { probed, lacksWebGl } = await open();

@@ -18,6 +18,7 @@ export async function servePage(
   server: ProjectServer,
   prepared: PreparedRender,
   images: RemoteImages,
+  env: NodeJS.ProcessEnv,
   emit: Emit,
 ): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
   const { graph, draft, files } = prepared;
@@ -27,7 +28,7 @@ export async function servePage(
   const assemble = (systemFonts: boolean) =>
     assemblePage(graph, draft.variables, pageFiles, { ...draft, ...environment, systemFonts });
   let page = assemble(draft.systemFonts);
-  if (page.fonts && !(await servedFonts(server, page.fonts, emit))) page = assemble(true);
+  if (page.fonts && !(await servedFonts(server, page.fonts, env, emit))) page = assemble(true);
   if (files.encodings) server.setEncodings(files.encodings);
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
@@ -40,14 +41,19 @@ export async function servePage(
 const readsEnvironment = process.platform === 'linux';
 
 /** False if the fonts are not on this machine and cannot be downloaded; a warning says so. */
-async function servedFonts(server: ProjectServer, fonts: PageFonts, emit: Emit): Promise<boolean> {
-  const { length } = await missingFonts(fonts);
+async function servedFonts(
+  server: ProjectServer,
+  fonts: PageFonts,
+  env: NodeJS.ProcessEnv,
+  emit: Emit,
+): Promise<boolean> {
+  const { length } = await missingFonts(fonts, env);
   if (length > 0) {
     const packages = length === 1 ? 'one font package' : `${length} font packages`;
     emit({ type: 'stage', stage: 'probe', message: `Downloading ${packages}` });
   }
   try {
-    await serveFonts(server, fonts);
+    await serveFonts(server, fonts, env);
     return true;
   } catch (error) {
     if (!(error instanceof UserError && error.code === 'download_failed')) throw error;

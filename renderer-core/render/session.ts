@@ -17,6 +17,7 @@ import { browserEnded } from '../capture/pageErrors.ts';
 import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
+import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { findEncoder } from '../media/findEncoder.ts';
 import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import { type HostLists, isAllowedHost } from '../model/hostPatterns.ts';
@@ -37,6 +38,13 @@ import { withFontFallbacks } from './fontFallbacks.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
 import { untilAborted } from './promises.ts';
 import type { FoundPrograms, WarmPrograms } from './warmPrograms.ts';
+
+/** What a render reads of its process. Not in its request, which may be stored or sent to another process. */
+export type Surroundings = {
+  env: NodeJS.ProcessEnv;
+  /** Milliseconds on a clock that only moves forward. */
+  now(): number;
+};
 
 /** A project server with its own origin. Renders that run at the same time need one each, to tell whose file is missing. */
 export type Site = {
@@ -61,9 +69,9 @@ export type BrowserNeeds = Partial<BrowserSettings> & { webGl: boolean };
 /** Browsers for renders one after another. Reuses the newest one; older ones close when their leases end. */
 export type Browsers = { lease(needs: BrowserNeeds): Promise<BrowserLease> };
 
-export type Session = {
+export type Session = Surroundings & {
   workspace: Workspace;
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   signal: AbortSignal;
   fastPaths: FastPaths;
   engineOf(launched: LaunchedBrowser): Engine;
@@ -76,7 +84,7 @@ export type Session = {
   openBrowsers(reuse: boolean): Browsers;
 };
 
-export type SessionOptions = {
+export type SessionOptions = Surroundings & {
   root: string;
   browserPath?: string;
   ffmpegPath?: string;
@@ -90,8 +98,6 @@ export type SessionOptions = {
   network?: Network;
   /** Lists of the hosts that pages may load files from, besides that of the project. */
   allowHosts?: HostLists;
-  /** Default: the environment of this process. */
-  env?: NodeJS.ProcessEnv;
   /** Programs that stay ready between sessions with the same options, one after another. */
   warm?: WarmPrograms | undefined;
   signal?: AbortSignal;
@@ -99,7 +105,7 @@ export type SessionOptions = {
 
 /** Runs `use` with a session and closes everything afterwards, in every case. Throws UserError `cancelled` on abort. */
 export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
-  const { warm, env = process.env } = options;
+  const { warm, env, now } = options;
   const fastPaths = readFastPaths(options.fastPaths);
   const signal = options.signal ?? new AbortController().signal;
   const browsers: LaunchedBrowsers = { launches: new Set(), isClosing: false };
@@ -109,14 +115,16 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     signal.throwIfAborted();
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
-    const [ffmpeg, found] = await findPrograms(options, env, signal);
+    const [ffmpeg, found] = await findPrograms(options, signal);
     let renders = 0;
     const { network = 'any', gpu = 'off', allowHosts = [] } = options;
     const state = { hosts: [], restrictedSites: 0 };
-    const shared = { workspace, ffmpeg: ffmpeg.path, signal, env, warm, fastPaths, network, allowHosts, gpu, ...state };
+    const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, allowHosts, gpu, ...state };
     work = use({
+      env,
+      now,
       workspace,
-      ffmpeg: ffmpeg.path,
+      ffmpeg,
       signal,
       fastPaths,
       engineOf: ({ version, source }) => ({
@@ -160,12 +168,12 @@ async function hasLostProcess({ launches }: LaunchedBrowsers): Promise<boolean> 
 const orFalse = (check: Promise<boolean>): Promise<boolean> => check.catch(() => false);
 
 /** The engine that a session with these options would have. */
-export async function findEngine(options: Omit<SessionOptions, 'root'>): Promise<Engine> {
-  const { env = process.env, signal = new AbortController().signal } = options;
-  const [ffmpeg, browser] = await findPrograms({ ...options, root: '' }, env, signal);
+export async function findEngine(options: Omit<SessionOptions, 'root' | 'now'>): Promise<Engine> {
+  const { signal = new AbortController().signal } = options;
+  const [ffmpeg, browser] = await findPrograms(options, signal);
   if (!browser) throw new Error('the session has no browser');
   // `HeadlessChrome 153.0.8010.0`, or only the number.
-  const version = /[\d.]+$/.exec(await browserVersion(browser, { env, signal }))?.[0] ?? '';
+  const version = /[\d.]+$/.exec(await browserVersion(browser, { env: options.env, signal }))?.[0] ?? '';
   return {
     browser: { version, source: browser.source },
     ffmpeg: { version: ffmpeg.version, source: ffmpeg.source },
@@ -173,8 +181,7 @@ export async function findEngine(options: Omit<SessionOptions, 'root'>): Promise
 }
 
 async function findPrograms(
-  { browserPath, ffmpegPath, hasBrowser = true, warm }: SessionOptions,
-  env: NodeJS.ProcessEnv,
+  { env, browserPath, ffmpegPath, hasBrowser = true, warm }: Omit<SessionOptions, 'root' | 'now'>,
   signal: AbortSignal,
 ): Promise<FoundPrograms | [ffmpeg: FoundFfmpeg]> {
   const ffmpeg = () => findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) });
@@ -239,7 +246,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   hosts.push(host);
   if (!isOpen) shared.restrictedSites++;
   // Untrusted projects share no cache: they must not see what another one has fetched.
-  const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
+  const cache = network === 'any' ? cacheRoot(shared.env) : join(folder, 'remote');
   const assets = openRemoteAssets({ cache, origin: server.origin, signal, network, mayLoadFrom });
   const { remote, warnings } = withFontFallbacks(assets, files, join(folder, 'empty.css'));
   server.setVirtual(readableMediaPath, readableMediaRoute({ server, remote, ffmpeg, folder, signal }));

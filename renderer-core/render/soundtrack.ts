@@ -1,4 +1,5 @@
 // The soundtrack of a render: the sounds of the page's media elements, mixed into one file as long as the video.
+import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
@@ -12,7 +13,7 @@ export type SoundtrackJob = {
   plan: RenderPlan;
   server: ProjectServer;
   remote: RemoteAssets;
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   folder: string;
   signal: AbortSignal;
 };

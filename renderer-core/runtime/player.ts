@@ -17,9 +17,11 @@ import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
 import { createMedia } from './media/media.ts';
-import { installMounts } from './mounts/installMounts.ts';
+import { observeHandlers } from './mounts/handlers.ts';
+import { createHostValues } from './mounts/hostValues.ts';
+import { createMountScopes } from './mounts/mountScopes.ts';
 import { createMovingFiles } from './movingFiles.ts';
-import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
+import { hiddenAttribute, mountFunction, type PageConfig, topInstance } from './page.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection } from './scope.ts';
@@ -165,4 +167,12 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   if (config.instances.length > 1) installMounts(window, connection);
   Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
   return player;
+}
+
+/** What pages with embedded files need. */
+function installMounts(window: Window & typeof globalThis, connection: MountConnection): void {
+  connection.hostValues = createHostValues(window.document, connection.instances, connection.show);
+  const scopes = createMountScopes(window, connection);
+  observeHandlers(window, scopes);
+  Object.defineProperty(window, mountFunction, { value: scopes.run });
 }

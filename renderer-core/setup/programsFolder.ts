@@ -8,7 +8,7 @@ import { isExecutable } from '../project/programs.ts';
 import { executableOf, isUsable, type Program, programs } from './builds.ts';
 
 export type ProgramSearchOptions = {
-  env?: NodeJS.ProcessEnv;
+  env: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   arch?: string;
@@ -18,7 +18,7 @@ export type ProgramSearchOptions = {
 export type SetupProgram = { program: Program; version: string; folder: string; path: string; bytes: number };
 
 /** The default folder: `FRAMEWORK_PROGRAMS_DIR`, or `programs` in the cache. */
-export function programsFolder(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
+export function programsFolder(env: NodeJS.ProcessEnv, home: string = homedir()): string {
   return env.FRAMEWORK_PROGRAMS_DIR ? resolve(env.FRAMEWORK_PROGRAMS_DIR) : join(cacheRoot(env, home), 'programs');
 }
 
@@ -31,11 +31,8 @@ export function folderName(program: Program, version: string, platform: NodeJS.P
  * Absolute path of the newest version that `framework setup` has installed. Searches FRAMEWORK_PROGRAMS_DIR, which the
  * editor sets to its own folder, and then the cache of the user.
  */
-export async function findSetupProgram(
-  program: Program,
-  options: ProgramSearchOptions = {},
-): Promise<string | undefined> {
-  const { env = process.env, home = homedir() } = options;
+export async function findSetupProgram(program: Program, options: ProgramSearchOptions): Promise<string | undefined> {
+  const { env, home = homedir() } = options;
   const named = env.FRAMEWORK_PROGRAMS_DIR ? [programsFolder(env, home)] : [];
   const own = join(cacheRoot(env, home), 'programs');
   // The folder in the environment is trusted. The one in the cache must not be writable by other users.
@@ -62,7 +59,7 @@ async function namesIn(folder: string, program: Program, options: ProgramSearchO
 }
 
 /** The programs for this machine in `folder`, with their sizes. */
-export async function listSetupPrograms(folder: string, options: ProgramSearchOptions = {}): Promise<SetupProgram[]> {
+export async function listSetupPrograms(folder: string, options: ProgramSearchOptions): Promise<SetupProgram[]> {
   const lists = programs.map(async (program) =>
     Promise.all(
       (await namesIn(folder, program, options)).map(async (named) => ({
@@ -79,7 +76,7 @@ export async function listSetupPrograms(folder: string, options: ProgramSearchOp
 export async function removeSetupPrograms(
   folder: string,
   which: readonly Program[],
-  options: ProgramSearchOptions = {},
+  options: ProgramSearchOptions,
 ): Promise<SetupProgram[]> {
   const found = (await listSetupPrograms(folder, options)).filter(({ program }) => which.includes(program));
   for (const each of found) await rm(each.folder, { recursive: true, force: true, maxRetries: 5 });

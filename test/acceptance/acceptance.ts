@@ -71,7 +71,7 @@ export function accept(statements: Statement[], env: () => Record<string, string
 
 async function runSteps({ files = {}, steps }: Shown, env: Record<string, string>, context: Skip): Promise<void> {
   const folder = project(files);
-  const ownEnv = { HOME: project({}), FRAMEWORK_CACHE: cacheRoot(), ...env };
+  const ownEnv = { HOME: project({}), FRAMEWORK_CACHE: cacheRoot(process.env), ...env };
   const place: Place = { folder, env: ownEnv, kept: new Map(), context };
   for (const step of steps) {
     if (typeof step === 'function') await step(place);

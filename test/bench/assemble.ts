@@ -27,6 +27,7 @@ import { factsKey, type StepContext, segmentKey } from '../../serverless/stepCon
 import type { StoredPlan } from '../../serverless/storedRender.ts';
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import { makeSound } from '../support/sound.ts';
+import { surroundings } from '../support/surroundings.ts';
 
 const { values } = parseArgs({
   options: {
@@ -168,6 +169,7 @@ async function measure(): Promise<void> {
   const { objects, renderId } = storedRender();
   process.env.TMPDIR = work;
   const context: StepContext = {
+    surroundings,
     ...{
       bucket: slowBucket(objects),
       projectDir,

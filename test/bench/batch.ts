@@ -35,8 +35,8 @@ const folder = await mkdtemp(join(tmpdir(), 'framework-bench-'));
 const project = join(folder, 'card');
 await cp(join(import.meta.dirname, 'compositions/card'), project, { recursive: true });
 try {
-  const browser = await findBrowser();
-  const ffmpeg = await findFfmpeg();
+  const browser = await findBrowser({ env: process.env });
+  const ffmpeg = await findFfmpeg({ env: process.env });
   await installPeer();
   const count = Number(values.rows);
   const peerCount = Number(values['peer-rows'] ?? count);
@@ -47,7 +47,7 @@ try {
   const peer = { tool: 'peer', rows: peerCount, measured: await renderPeer(browser, ffmpeg.path, peerCount) };
   const peerRow = peer.measured.seconds / peerCount;
   const versions = {
-    browser: await browserVersion(browser),
+    browser: await browserVersion(browser, { env: process.env }),
     ffmpeg: ffmpeg.version,
     peer: await describePeer(ffmpeg.path),
   };

@@ -85,15 +85,16 @@ async function main(): Promise<void> {
 }
 
 async function openTools(): Promise<{ tools: Tools; versions: Versions }> {
-  const browser = await findBrowser(values.browser === undefined ? {} : { path: values.browser });
-  const ffmpeg = await findFfmpeg();
+  const { env } = process;
+  const browser = await findBrowser({ env, ...(values.browser === undefined ? {} : { path: values.browser }) });
+  const ffmpeg = await findFfmpeg({ env });
   const withPeer = !values['skip-peer'];
   if (withPeer) await installPeer();
   const opened: Remotion | string = values['skip-remotion'] ? 'as requested' : await openRemotion().catch(String);
   const remotion = typeof opened === 'string' ? null : opened;
   const tools = { browser, ffmpeg: ffmpeg.path, withPeer, remotion, report: (text: string) => console.error(text) };
   const versions = {
-    browser: await browserVersion(browser),
+    browser: await browserVersion(browser, { env }),
     ffmpeg: ffmpeg.version,
     peer: withPeer ? await describePeer(ffmpeg.path) : 'not measured',
     remotion: remotion ? remotionPackages.join(', ') : `not measured: ${String(opened).split('\n')[0]}`,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderWithHost } from '../../renderer-core/render/host/hostClient.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { chooseCases, prepareProject } from './cases.ts';
 import { figure, median, table } from './table.ts';
 
@@ -77,7 +78,7 @@ async function measureProject({ name, dir }: Project): Promise<Row> {
 }
 
 function withHost(projectDir: string): Promise<unknown> {
-  return renderWithHost({ projectDir, output }, { owner: process.pid });
+  return renderWithHost({ projectDir, output }, { ...surroundings, owner: process.pid });
 }
 
 /** As a shell starts it, or with `ipc` as the editor does. */

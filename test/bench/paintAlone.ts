@@ -6,6 +6,7 @@ import { launch } from '../../renderer-core/render/pipeline.ts';
 import { prepare } from '../../renderer-core/render/prepare.ts';
 import { probe } from '../../renderer-core/render/probe.ts';
 import { reportProgress } from '../../renderer-core/render/progress.ts';
+import { surroundings } from '../support/surroundings.ts';
 
 /** What the program prints. Loading its sources, which are not bundled, is not part of the time. */
 export type PaintTimes = { seconds: number; cpuSecondsBefore: number };
@@ -21,7 +22,7 @@ async function paintAlone(): Promise<void> {
   const request = { projectDir, browserPath, ffmpegPath, gpu: 'auto', capture: 'paint' } as const;
   const progress = reportProgress(undefined, () => performance.now());
   const prepared = await prepare(request);
-  await launch({ ...request, root: prepared.root }, async (place) => {
+  await launch({ ...request, ...surroundings, root: prepared.root }, async (place) => {
     const probed = await probe(request, prepared, place);
     const choice = { count: Number(pages), reason: 'as requested' };
     const workers = { count: () => choice.count, choice: () => choice };

@@ -89,7 +89,8 @@ const scrubbing = (page: Page): Promise<number> =>
   })()`) as Promise<number>;
 
 const folder = mkdtempSync(join(tmpdir(), 'framework-bench-'));
-const launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
+const { env } = process;
+const launched = await launchBrowser(await findBrowser({ env }), folder, { graphics: 'plain', env });
 try {
   for (const name of examples) {
     const root = join('examples', name);

@@ -73,8 +73,8 @@ async function chooseProjects(): Promise<Repeated[]> {
 
 /** Renders a project as often as requested. */
 async function repeat({ name, project }: Repeated): Promise<Render[]> {
-  const browser = await findBrowser();
-  const ffmpeg = await findFfmpeg();
+  const browser = await findBrowser({ env: process.env });
+  const ffmpeg = await findFfmpeg({ env: process.env });
   const renders: Render[] = [];
   const { from, seconds: length } = values;
   const part = length === undefined ? { from } : { from, to: String(Number(from) + Number(length)) };

@@ -31,7 +31,7 @@ export type Bench = { bucket: Bucket; s3: S3Client; lambda: LambdaDouble; close(
 export async function startBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-serverless-'));
   const code = join(folder, 'code');
-  await packFunction(join(folder, 'function.zip'));
+  await packFunction(join(folder, 'function.zip'), { env: process.env });
   await promisify(execFile)('unzip', ['-q', join(folder, 'function.zip'), '-d', code]);
   await rm(join(folder, 'function.zip'));
   const ceph = await startCeph();

@@ -52,7 +52,8 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
     if (skipsRepeats) await writeFile(segment, ivfFrames(insertSkippedFrames(await readFile(file), []), start));
     segments.push(segment);
   }
-  await joinSegments(ffmpeg, segments, { ...encoding, width, height, frames, chunks }, folder, output);
+  const plan = { ...encoding, width, height, frames, chunks };
+  await joinSegments({ path: ffmpeg, env: process.env }, segments, plan, folder, output);
   for (const file of [...parts.map((part) => part.file), ...segments]) await rm(file, { force: true });
   return measured;
 }

@@ -5,6 +5,7 @@ import type { Diagnosis } from '../../renderer-core/doctor/diagnosis.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { type FontPackage, fontPackages } from '../../renderer-core/fonts/fontPackages.ts';
 import type { FontsState } from '../../renderer-core/fonts/installedFonts.ts';
+import type { FoundFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { buildFor } from '../../renderer-core/setup/builds.ts';
 import { schemaProblems } from '../support/schemaProblems.ts';
 import { cli } from './cli.ts';
@@ -13,6 +14,7 @@ function fontsState(found: readonly FontPackage[], missing: readonly FontPackage
   return { found: found.map((one) => ({ ...one, folder: '/n', source: 'embedded' as const })), missing, hasNpm };
 }
 
+const { env } = process;
 const encoders: ReadonlySet<string> = new Set(['libx264', 'aac']);
 
 const healthy: Probes = {
@@ -26,7 +28,7 @@ const healthy: Probes = {
   }),
   version: async () => 'Chromium 153.0.1',
   capture: async () => ({ path: 'paint', reason: 'the browser draws with HTML-in-canvas', version: '153.0.1' }),
-  ffmpeg: async () => ({ path: '/n/node-av.node', source: 'embedded', version: '8.1', encoders }),
+  ffmpeg: async () => ({ path: '/n/node-av.node', env: {}, source: 'embedded', version: '8.1', encoders }),
   folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
   fonts: async () => fontsState(fontPackages, []),
   systemFonts: async () => 12,
@@ -36,12 +38,12 @@ const healthy: Probes = {
 };
 
 async function rowOf(name: string, probes: Partial<Probes>) {
-  const { ok, rows } = await diagnose({ probes: { ...healthy, ...probes } });
+  const { ok, rows } = await diagnose({ env, probes: { ...healthy, ...probes } });
   return { ok, ...rows.find((row) => row.name === name) };
 }
 
 test('reports ok for every row of a healthy machine', async () => {
-  const { ok, rows } = await diagnose({ probes: healthy });
+  const { ok, rows } = await diagnose({ env, probes: healthy });
   expect(ok).toBe(true);
   expect(rows.map(({ name, status, value }) => `${status} ${name}: ${value}`).slice(0, 5)).toEqual([
     'ok Node.js: 22.3.0',
@@ -64,15 +66,16 @@ test('warns about another browser and ffmpeg than the pinned ones, and offers th
     fix: `${fix} Run "framework setup browser", which downloads the pinned one.`,
     remedy: { program: 'browser', bytes: 119_800_000 },
   });
-  const service = await diagnose({ anyBrowser: true, probes: { ...healthy, capture } });
+  const service = await diagnose({ env: {}, anyBrowser: true, probes: { ...healthy, capture } });
   expect(service.rows.find(({ name }) => name === 'browser')).toMatchObject({ status: 'ok' });
-  const ffmpeg: Probes['ffmpeg'] = async () => ({ path: '/bin/ffmpeg', source: 'installed', version: '7.1', encoders });
+  const found: FoundFfmpeg = { path: '/bin/ffmpeg', env: {}, source: 'installed', version: '7.1', encoders };
+  const ffmpeg = async () => found;
   expect(await rowOf('ffmpeg', { ffmpeg })).toMatchObject({
     ok: true,
     status: 'warning',
     remedy: { program: 'ffmpeg' },
   });
-  const { rows } = await diagnose({ ffmpegPath: '/bin/ffmpeg', probes: { ...healthy, ffmpeg } });
+  const { rows } = await diagnose({ env, ffmpegPath: '/bin/ffmpeg', probes: { ...healthy, ffmpeg } });
   expect(rows.find(({ name }) => name === 'ffmpeg')).toMatchObject({ status: 'warning', fix });
 });
 
@@ -87,7 +90,7 @@ test('reports a fix for everything that a render lacks', async () => {
     fix: 'Install one. Or run "framework setup browser", which downloads one.',
     remedy: { program: 'browser', bytes: 119_800_000 },
   });
-  expect(schemaProblems('doctor', await diagnose({ probes: { ...healthy, browser: none } }))).toEqual([]);
+  expect(schemaProblems('doctor', await diagnose({ env, probes: { ...healthy, browser: none } }))).toEqual([]);
   const noLibrary = () => Promise.reject(new UserError('browser_failed', 'libnss3.so', { hint: 'Install libnss3.' }));
   const closed = () => Promise.reject(new UserError('browser_failed', 'closed', { hint: 'Run "framework doctor".' }));
   expect(await rowOf('browser', { capture: closed, version: noLibrary })).toMatchObject({

@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     cpSync(dirname(cliFile), dirname(cliCopy), { recursive: true });
     packed.browser = join(root, 'browser.zip');
     packed.ffmpeg = join(root, 'ffmpeg.gz');
-    await packBrowser((await findBrowser()).path, packed.browser);
+    await packBrowser((await findBrowser({ env: process.env })).path, packed.browser);
     await packProgram(embeddedExecutable(join(root, 'ffmpeg')), packed.ffmpeg);
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -8,6 +8,7 @@ import { openReadyPage } from '../../renderer-core/render/readyPage.ts';
 import type { CaptureDecision, ProbedRender, RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 import { captureFrames, type Image } from '../support/captureFrames.ts';
 import { project } from '../support/project.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { launchShared } from '../support/warmRender.ts';
 import type { FidelityPage } from './page.ts';
 
@@ -35,7 +36,8 @@ export async function capturePage({ files, ownBrowser }: FidelityPage, ...paths:
     captured[capture] = instants.map((frame) => images[frame] as Image);
     if (capture === 'auto') captured.capture = found.capture;
   }
-  return { ...captured, shown: await launchStage({ root: projectDir }, (place) => showPage(projectDir, place)) };
+  const shown = await launchStage({ ...surroundings, root: projectDir }, (place) => showPage(projectDir, place));
+  return { ...captured, shown };
 }
 
 export async function withProbed<T>(

@@ -129,7 +129,7 @@ async function makeReference(): Promise<Reference> {
 
 /** Screenshots of the videos in a page without any script of ours. */
 async function plainColors(page: string): Promise<Color[][]> {
-  const { path, env } = await findBrowser();
+  const { path, env } = await findBrowser({ env: process.env });
   const args = ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'];
   const browser = await puppeteer.launch({ executablePath: path, env: { ...process.env, ...env }, args });
   try {

@@ -4,11 +4,13 @@ import { chunkStep } from '../../serverless/chunkStep.ts';
 import { startStopwatch } from '../../serverless/stageTimes.ts';
 import type { StepContext } from '../../serverless/stepContext.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
+import { surroundings } from '../support/surroundings.ts';
 
 test('rejects a chunk of a plan from another version of the code', async () => {
   const plan = { chunks: [{ index: 0, start: 0, end: 30 }], format: 'mp4', codec: 'h264', quality: 'standard' };
   const bucket = memoryBucket({ 'plan.json': { plan, siteId: 's', codeVersion: 'old', warnings: [] } });
   const place: StepContext = {
+    surroundings,
     bucket,
     projectDir: '/',
     codeVersion: 'new',

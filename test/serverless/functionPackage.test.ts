@@ -50,13 +50,13 @@ const packages: typeof findPackage = async (name) => {
 };
 
 async function unpacked(): Promise<string> {
-  const { path } = await packFunction(join(temporaryFolder(), 'function.zip'), { packages, bundle });
+  const { path } = await packFunction(join(temporaryFolder(), 'function.zip'), { env: process.env, packages, bundle });
   return folderOf(Object.fromEntries(readZip(path)));
 }
 
 test('contains the code, and of each package only what the function needs', async () => {
   const path = join(temporaryFolder(), 'function.zip');
-  const packed = await packFunction(path, { packages, bundle, zstd: null });
+  const packed = await packFunction(path, { env: process.env, packages, bundle, zstd: null });
   const files = readZip(path);
   const names = [...files.keys()].filter((name) => !/@fontsource|inter-ui/.test(name));
   expect(names).toEqual([
@@ -86,7 +86,7 @@ test('contains the code, and of each package only what the function needs', asyn
 });
 
 test('the same files give the same archive', async () => {
-  const pack = () => packFunction(join(temporaryFolder(), 'function.zip'), { packages, bundle });
+  const pack = () => packFunction(join(temporaryFolder(), 'function.zip'), { env: process.env, packages, bundle });
   expect((await pack()).sha256).toBe((await pack()).sha256);
 });
 
@@ -127,8 +127,10 @@ test.skipIf(zstd === undefined)('the browser and the libraries are packed with Z
 
 test('a package that is not installed is an error with the command that installs it', async () => {
   const path = join(temporaryFolder(), 'function.zip');
-  await expect(packFunction(path, { packages: async () => undefined, bundle })).rejects.toMatchObject({
-    code: 'usage',
-    message: 'The package @sparticuz/chromium is required, but not installed',
-  });
+  await expect(packFunction(path, { env: process.env, packages: async () => undefined, bundle })).rejects.toMatchObject(
+    {
+      code: 'usage',
+      message: 'The package @sparticuz/chromium is required, but not installed',
+    },
+  );
 });

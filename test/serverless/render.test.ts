@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openChunkRenderer } from '../../renderer-core/render/chunkRender.ts';
-import { renderVideo } from '../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../sdk/renders.ts';
 import { assembleStep } from '../../serverless/assembleStep.ts';
 import { chunkStep } from '../../serverless/chunkStep.ts';
 import type { ExecutionInput } from '../../serverless/execution.ts';
@@ -13,12 +13,14 @@ import type { StepContext } from '../../serverless/stepContext.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { core } from '../support/suites.ts';
+import { surroundings } from '../support/surroundings.ts';
 
 test('plans, renders chunks and joins them to the bytes of a local render', core, async () => {
   const moving = `<style>@keyframes go { to { translate: 40px } }</style><p style="animation:go 1s linear">a</p>`;
   const projectDir = project(composition(moving, { duration: 1 }));
   const objects: Record<string, unknown> = {};
   const context: StepContext = {
+    surroundings,
     bucket: memoryBucket(objects),
     projectDir,
     codeVersion: '1',
@@ -33,7 +35,7 @@ test('plans, renders chunks and joins them to the bytes of a local render', core
     chunks: { chunkSize: 10 },
   };
   const { task, planKey, chunks } = await planStep(input, context);
-  const renderer = await openChunkRenderer({ projectDir });
+  const renderer = await openChunkRenderer({ ...surroundings, projectDir });
   onTestFinished(() => renderer.close());
   const open = async () => renderer;
   const rendered = [];

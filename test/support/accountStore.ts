@@ -9,13 +9,12 @@ import { accountByEmail, createAccount, newAccount, verifyPassword } from '../..
 import { accountOfKey, createApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import { audit, auditEvents, audited } from '../../cloud/service/auth/auditLog.ts';
 import { changePassword } from '../../cloud/service/auth/changePassword.ts';
-import { openSecrets } from '../../cloud/service/auth/secrets.ts';
+import { openSecrets, rotateSigningKeys } from '../../cloud/service/auth/secrets.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createMailToken, findMailToken } from '../../cloud/service/mail/mailTokens.ts';
 import { listAccounts, resumeAccount, suspendAccount } from '../../cloud/service/operator/accountCommands.ts';
 import { deleteAccount } from '../../cloud/service/operator/deleteAccount.ts';
 import { exportAccount } from '../../cloud/service/operator/exportAccount.ts';
-import { rotateSigningKeys } from '../../cloud/service/operator/signingKeys.ts';
 import { failRender } from '../../cloud/service/queue/completeRender.ts';
 import { leaseNextRender, leaseTerms } from '../../cloud/service/queue/leases.ts';
 import { secretHash } from '../../cloud/service/storage/ids.ts';

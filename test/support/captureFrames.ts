@@ -7,6 +7,7 @@ import { prepare } from '../../renderer-core/render/prepare.ts';
 import { probe } from '../../renderer-core/render/probe.ts';
 import { reportProgress } from '../../renderer-core/render/progress.ts';
 import type { CaptureResult, ProbedRender, RenderRequest } from '../../renderer-core/render/types.ts';
+import { surroundings } from './surroundings.ts';
 
 export type Image = { width: number; height: number; data: Buffer };
 export type CapturedVideo = { images: Image[]; captured: CaptureResult; warnings: string[] };
@@ -14,10 +15,10 @@ export type CapturedVideo = { images: Image[]; captured: CaptureResult; warnings
 /** The frames have the pixels of a PNG render. */
 export async function captureFrames(given: RenderRequest, launchStage: typeof launch): Promise<CapturedVideo> {
   const request: RenderRequest = { ...given, format: 'png', output: 'frames' };
-  const progress = reportProgress(request.onEvent, () => performance.now());
+  const progress = reportProgress(request.onEvent, surroundings.now);
   const prepared = await prepare(request);
   emitWarnings(prepared, progress.emit);
-  return launchStage({ ...request, root: prepared.root }, async (place) => {
+  return launchStage({ ...request, ...surroundings, root: prepared.root }, async (place) => {
     const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
     try {
       const { startSegment, images } = keepFrames();

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { type ApiClient, createApiClient } from '../../cloud/client/apiClient.ts';
+import type { ApiClient } from '../../cloud/client/apiClient.ts';
 import type { RenderOrder, RenderRecord } from '../../cloud/client/apiTypes.ts';
+import { createApiClient } from '../../sdk/services.ts';
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer };
 

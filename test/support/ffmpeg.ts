@@ -3,13 +3,16 @@
 import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { ffmpegCommand } from '../../renderer-core/media/ffmpeg.ts';
+import { type Ffmpeg, ffmpegCommand } from '../../renderer-core/media/ffmpeg.ts';
 import { ffmpegLibrary, ffmpegPackage } from '../../renderer-core/setup/ffmpegPackages.ts';
 import { program } from './programs.ts';
 
 /** Of 2018, which is enough for a reference that shares no code with the embedded one. */
 export const referenceFfmpeg: string = (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string })
   .path;
+/** To run it as a render does. */
+export const ffmpegAt = (path: string): Ffmpeg => ({ path, env: process.env });
+
 /** Writes a program to `path` that runs the embedded ffmpeg, where only executables are accepted. Returns the path. */
 export function embeddedExecutable(path: string): string {
   const name = `../../node_modules/${ffmpegPackage(process.platform, process.arch)}/${ffmpegLibrary}`;

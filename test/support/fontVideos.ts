@@ -6,6 +6,7 @@ import { type launch, renderWith } from '../../renderer-core/render/pipeline.ts'
 import { type FontPage, fontPages } from '../fidelity/corpus/fontPages.ts';
 import { referenceFfmpeg } from './ffmpeg.ts';
 import { writeFiles } from './project.ts';
+import { surroundings } from './surroundings.ts';
 import { inSession, openSession } from './warmRender.ts';
 
 /** `pages`: the names of the pages that it shows, one in each frame. `file`: a name for its output. */
@@ -55,7 +56,7 @@ export async function renderFontVideos(root: string, folder: string, env: NodeJS
   const launchShared: typeof launch = (options, use) => inSession(shared, options.root, use);
   try {
     for (const { composition, file } of fontVideos)
-      await renderWith(launchShared, { projectDir: root, composition, output: join(folder, file) });
+      await renderWith(launchShared, { projectDir: root, composition, output: join(folder, file) }, surroundings);
   } finally {
     await shared.close();
   }

@@ -39,7 +39,10 @@ export function browserWithEnv(envIn: (folder: string) => NodeJS.ProcessEnv): ()
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'framework-preview-'));
-    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain', env: envIn(folder) });
+    launched = await launchBrowser(await findBrowser({ env: process.env }), folder, {
+      graphics: 'plain',
+      env: envIn(folder),
+    });
   });
   afterAll(async () => {
     await launched?.close();

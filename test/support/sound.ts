@@ -6,7 +6,7 @@ import { referenceFfmpeg } from './ffmpeg.ts';
 
 /** The ffmpeg versions that renders can use: the embedded one, and that of this machine. */
 export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }[]> {
-  const found = [await findFfmpeg(), await findFfmpeg({ env: { PATH: '' } })];
+  const found = [await findFfmpeg({ env: process.env }), await findFfmpeg({ env: { PATH: '' } })];
   return found
     .filter(({ path }, index) => found.findIndex((other) => other.path === path) === index)
     .map(({ path, version }) => ({ ffmpeg: path, version }));

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
 import type { LaunchedBrowser } from '../../renderer-core/capture/launch.ts';
-import { type launch, renderVideo, renderWith } from '../../renderer-core/render/pipeline.ts';
+import { type launch, renderWith } from '../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import { type BrowserLease, type Session, withSession } from '../../renderer-core/render/session.ts';
 import type { RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
+import { renderVideo } from '../../sdk/renders.ts';
+import { surroundings } from './surroundings.ts';
 
 export type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
 
@@ -56,7 +58,7 @@ export const needsOwnBrowser = (request: Partial<RenderRequest>): boolean =>
 export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport> {
   useSharedBrowser();
   return (request) =>
-    needsOwnBrowser(request) ? renderVideo(request) : renderWith(launchShared, request, () => performance.now());
+    needsOwnBrowser(request) ? renderVideo(request) : renderWith(launchShared, request, surroundings);
 }
 
 /** Runs `use` with a site and a folder of its own. */
@@ -87,7 +89,7 @@ export async function inSession<T>(
 /** Keeps a session open until `close` is called. `env`: of its browser; default is the environment of this process. */
 export function openSession(root: string, env: NodeJS.ProcessEnv = process.env): Promise<SharedSession> {
   return new Promise((resolve, reject) => {
-    const ended = withSession({ root, env }, (session) => {
+    const ended = withSession({ ...surroundings, root, env }, (session) => {
       const browsers = session.openBrowsers(false);
       return new Promise<void>((close) => {
         resolve({

@@ -45,7 +45,8 @@ export async function startWorker(): Promise<WorkerServer> {
   for (const options of [server, serverWorker])
     await build({ ...options, outdir: join(folder, 'scripts'), absWorkingDir: root });
   const scripts = await serveScripts(join(folder, 'scripts'));
-  const { browser, close } = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
+  const { env } = process;
+  const { browser, close } = await launchBrowser(await findBrowser({ env }), folder, { graphics: 'plain', env });
   const page = await browser.newPage();
   await page.goto(scripts.origin);
   let onMessage: DataCallback = () => undefined;

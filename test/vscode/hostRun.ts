@@ -114,7 +114,7 @@ async function inDesktop(
   root: string,
 ): Promise<void> {
   const { resolveCliArgsFromVSCodeExecutablePath, runTests } = await import('@vscode/test-electron');
-  const found = await findBrowser();
+  const found = await findBrowser({ env: process.env });
   const folders = ['--user-data-dir', join(root, 'data'), '--extensions-dir', join(root, 'ext')];
   await mkdir(join(root, 'data/User'), { recursive: true });
   const settings = {

@@ -131,7 +131,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
     root = mkdtempSync(join(tmpdir(), 'fw-mirror-'));
     packed.browser = join(root, 'browser.zip');
     packed.ffmpeg = join(root, 'ffmpeg.gz');
-    await packBrowser((await findBrowser()).path, packed.browser);
+    await packBrowser((await findBrowser({ env: process.env })).path, packed.browser);
     await packProgram(embeddedExecutable(join(root, 'ffmpeg')), packed.ffmpeg);
     mirror = await startMirror();
     publish(mirror, packed);

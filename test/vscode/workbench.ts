@@ -69,7 +69,7 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
     language,
   } = options;
   const { node, main } = await installVsCode();
-  const found = await findBrowser();
+  const found = await findBrowser({ env: process.env });
   // Short, because the path of a socket must be short.
   const home = await mkdtemp(join(tmpdir(), 'fw-'));
   const folders = ['--server-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'ext')];
@@ -127,7 +127,7 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
 }
 
 export async function launchOptions(): Promise<LaunchOptions> {
-  const found = await findBrowser();
+  const found = await findBrowser({ env: process.env });
   const flags = [
     '--no-first-run',
     '--disable-background-networking',

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allowedHostsOf } from '../../../cloud/service/auth/accounts.ts';
 import { changePassword } from '../../../cloud/service/auth/changePassword.ts';
 import { passwordProblem } from '../../../cloud/service/auth/passwordRules.ts';
+import { rotateSigningKeys } from '../../../cloud/service/auth/secrets.ts';
 import {
   type ListedAccount,
   listAccounts,
@@ -13,7 +14,6 @@ import {
 } from '../../../cloud/service/operator/accountCommands.ts';
 import { deleteAccount } from '../../../cloud/service/operator/deleteAccount.ts';
 import { exportAccount } from '../../../cloud/service/operator/exportAccount.ts';
-import { rotateSigningKeys } from '../../../cloud/service/operator/signingKeys.ts';
 import type { AccountRow } from '../../../cloud/service/storage/tables.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';

@@ -142,6 +142,7 @@ async function runLines(
         videos?.add(result);
       },
       signal,
+      now: Date.now,
     });
     return videos ? await videos.end() : [...kept, ...started];
   } finally {

@@ -45,7 +45,10 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
   const folder = await mkdtemp(join(tmpdir(), 'framework-deploy-'));
   try {
     io.stderr.write('Packing the function\n');
-    const code = await packFunction(join(folder, 'function.zip'), { packages: packagesOfFunction(io) });
+    const code = await packFunction(join(folder, 'function.zip'), {
+      env: io.env,
+      packages: packagesOfFunction(io),
+    });
     const deployed = await deployStack({
       client: account.cloudFormation,
       openBucket: account.bucket,

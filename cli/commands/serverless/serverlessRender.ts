@@ -1,4 +1,5 @@
 // `framework serverless render`: starts a render, estimates it, or waits for its video.
+
 import { UserError } from '../../../renderer-core/errors.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
 import { planRender } from '../../../renderer-core/render/pipeline.ts';
@@ -11,6 +12,7 @@ import type { Measured } from '../../../serverless/reports.ts';
 import { secretOf } from '../../../serverless/stack.ts';
 import { checkProject, startExecution } from '../../../serverless/start.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
+import { clock } from '../../engine.ts';
 import { countText, secondsText } from '../../format.ts';
 import { readVariables } from '../../variableOptions.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
@@ -60,7 +62,7 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
 async function estimate(projectDir: string, input: CommandInput, io: CliIo): Promise<number> {
   const { fps, ...config } = readConfig(input);
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
-  const { plan } = await planRender({ ...request, signal: io.signal });
+  const { plan } = await planRender({ ...request, signal: io.signal }, { ...clock, env: io.env });
   const chunks = readChunks(input);
   const measured = chunks.auto ? await measuredByStack(openAccount(input, io)) : undefined;
   const found = estimateRender(frameCount(plan.duration, plan.fps), chunks, bestMemoryMb, measured);

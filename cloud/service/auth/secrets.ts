@@ -3,6 +3,7 @@ import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { ServiceSecrets } from '../context.ts';
 import type { Database } from '../storage/tables.ts';
+import { type AuditContext, audited } from './auditLog.ts';
 
 /** If several instances start at once, one of them writes the secrets and all read the same ones. */
 export async function openSecrets(database: Database): Promise<ServiceSecrets> {
@@ -23,8 +24,29 @@ const create: Record<SecretName, () => string | Promise<string>> = {
 };
 
 /** A new value for each secret, as it is stored. */
-export async function newSecrets(): Promise<Record<SecretName, string>> {
+async function newSecrets(): Promise<Record<SecretName, string>> {
   return { urlKey: await create.urlKey(), cookieKeys: await create.cookieKeys(), jwks: await create.jwks() };
+}
+
+/**
+ * Replaces the keys that sign URLs of files, cookies and tokens. There is no time in which both are valid, because the
+ * reason may be that the old keys are known to others. Services read them when they start.
+ */
+export async function rotateSigningKeys(context: AuditContext): Promise<void> {
+  const secrets = await newSecrets();
+  await audited(
+    context,
+    async (session) => {
+      for (const [name, value] of Object.entries(secrets)) {
+        await session
+          .insertInto('secrets')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+          .execute();
+      }
+    },
+    () => ({ accountId: null, actor: 'operator', address: null, action: 'signing_keys_rotated' }),
+  );
 }
 
 async function readOrCreate(database: Database, name: SecretName): Promise<string> {

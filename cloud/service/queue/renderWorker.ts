@@ -13,7 +13,7 @@ import { parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
 import { aspectRatioName, type Resolution, type Size } from '../../../renderer-core/plan/resolution.ts';
 import { renderResumable } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
-import type { Resumable } from '../../../renderer-core/render/types.ts';
+import type { RenderRequest, Resumable } from '../../../renderer-core/render/types.ts';
 import { isEngineWarning } from '../../../renderer-core/setup/pinnedEngine.ts';
 import { projectFolder, unpackArchive } from '../storage/archive.ts';
 import { killOwnTree } from './processTree.ts';
@@ -167,7 +167,7 @@ async function segmentsKey(archive: string): Promise<string> {
 const renderLocally =
   (segments: Resumable['segments']): RenderEngine =>
   async ({ request, signal, onPlan, onProgress }) => {
-    const report = await renderResumable({
+    const resumable: RenderRequest & Resumable = {
       ...request,
       segments,
       ...fastPathsOption(process.env),
@@ -175,7 +175,8 @@ const renderLocally =
       onEvent: (event) => reportProgress(event, onProgress),
       onPlan: ({ frames, fps, width, height }) =>
         onPlan({ seconds: (frames * fps.den) / fps.num, frames, width, height }),
-    });
+    };
+    const report = await renderResumable(resumable, { env: process.env, now: () => performance.now() });
     const { frames, bytes, width, height, engine, durationSeconds: seconds } = report;
     // It is for the operator: `framework doctor --service` reports the engine.
     const warnings = report.warnings.filter((text) => !isEngineWarning(text));
@@ -233,7 +234,8 @@ async function thumbnailOf(job: WorkerJob, video: Video, signal: AbortSignal): P
 }
 
 async function storeThumbnail({ folder, ffmpegPath }: WorkerJob, video: Video, signal: AbortSignal): Promise<string> {
-  const { path: ffmpeg } = await findFfmpeg({ signal, ...(ffmpegPath === null ? {} : { path: ffmpegPath }) });
+  const given = ffmpegPath === null ? {} : { path: ffmpegPath };
+  const ffmpeg = await findFfmpeg({ env: process.env, signal, ...given });
   const unfinished = join(folder, 'thumbnail.part');
   await createThumbnail(ffmpeg, video, unfinished, signal);
   await rename(unfinished, join(folder, 'thumbnail.jpg'));

@@ -1,8 +1,7 @@
 // Thumbnails: a JPEG of a frame that is not blank.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ffmpegCommand, runFfmpeg } from '../../../renderer-core/media/ffmpeg.ts';
-import { programEnv } from '../../../renderer-core/project/programEnv.ts';
+import { type Ffmpeg, ffmpegCommand, runFfmpeg } from '../../../renderer-core/media/ffmpeg.ts';
 
 const run = promisify(execFile);
 
@@ -22,7 +21,7 @@ type Video = { file: string; format: string; seconds: number; frames: number };
 
 /** Writes a JPEG of at most 640 pixels a side to `output`. Rejects if ffmpeg cannot read the video. */
 export async function createThumbnail(
-  ffmpeg: string,
+  ffmpeg: Ffmpeg,
   video: Video,
   output: string,
   signal: AbortSignal,
@@ -50,14 +49,14 @@ export async function createThumbnail(
   );
 }
 
-async function varianceAt(ffmpeg: string, video: Video, at: number, signal: AbortSignal): Promise<number> {
+async function varianceAt(ffmpeg: Ffmpeg, video: Video, at: number, signal: AbortSignal): Promise<number> {
   const filters = `${layers(video)}scale=${probeWidth}:${probeHeight},format=gray`;
   const args = [...frameAt(video, at), '-filter_complex', filters, '-f', 'rawvideo', 'pipe:1'];
-  const { stdout } = await run(...ffmpegCommand(ffmpeg, args), {
+  const { stdout } = await run(...ffmpegCommand(ffmpeg.path, args), {
     encoding: 'buffer',
     signal,
     maxBuffer: 1 << 20,
-    env: programEnv(),
+    env: ffmpeg.env,
   });
   if (stdout.length === 0) return -1;
   const mean = stdout.reduce((sum, value) => sum + value, 0) / stdout.length;

@@ -156,7 +156,7 @@ function workerEnvironment({ folder, stack }: WorkerJob, env: NodeJS.ProcessEnv)
   const names = [...inheritedVariables, ...forStack];
   const known = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
   // Temporary files of browser and ffmpeg go into the worker's folder, which is removed with the render.
-  return { ...Object.fromEntries(known), FRAMEWORK_CACHE: cacheRoot(), TMPDIR: folder, TEMP: folder, TMP: folder };
+  return { ...Object.fromEntries(known), FRAMEWORK_CACHE: cacheRoot(env), TMPDIR: folder, TEMP: folder, TMP: folder };
 }
 
 const tailLength = 4_000;

@@ -1,7 +1,9 @@
-// Rules for scripts: modules that read variables, clocks, random numbers and network access.
+// Rules for scripts: modules that read variables, clocks, random numbers and network access; and for content with its own clock.
 import type { AnyNode } from 'acorn';
 import type { Script } from '../../model/composition.ts';
 import { embeddedModules } from '../../model/graph.ts';
+import { ownClocks } from '../../model/ownClock.ts';
+import { type RealTime, realTimeUses } from '../../model/script/realTimeScript.ts';
 import { isCode, isPlainScript, syntaxOf } from '../../model/script/scriptSyntax.ts';
 import { removeAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
@@ -147,4 +149,22 @@ function firstText(node: AnyNode): string | undefined {
 /** Inlined libraries have very long lines, and are not the author's code. */
 function isMinified(code: string): boolean {
   return code.length > 5000 && code.split('\n').some((line) => line.length > 2000);
+}
+
+export function ownClock(context: RuleContext): RuleFinding[] {
+  const elements = ownClocks(context.composition).map(({ message, span }) => ({ message, span }));
+  return [...elements, ...findingsIn(context, 'clock')];
+}
+
+export const soundOfScripts = (context: RuleContext): RuleFinding[] => findingsIn(context, 'sound');
+
+function findingsIn({ composition }: RuleContext, kind: RealTime['kind']): RuleFinding[] {
+  return composition.scripts.filter(isCode).flatMap((script) =>
+    realTimeUses(script.text)
+      .filter((use) => use.kind === kind)
+      .map(({ message, span }) => ({
+        message,
+        span: { start: script.span.start + span.start, end: script.span.start + span.end },
+      })),
+  );
 }

@@ -1,9 +1,9 @@
 // Decides which pinned fonts a composition's page declares, from the texts of its files.
 
+import { isLoadable } from '../../model/assets.ts';
 import { genericFamilies, mathFamily, replacedNames, replacementFor } from '../../model/fonts/pinnedFamilies.ts';
-import type { ProjectGraph } from '../../model/graph.ts';
-import type { ProjectFiles } from '../projectPaths.ts';
-import { projectTexts } from '../projectTexts.ts';
+import { type ProjectGraph, referenceBase } from '../../model/graph.ts';
+import { localPath, type ProjectFiles } from '../projectPaths.ts';
 
 /** The pinned fonts that a page declares. */
 export type PageFonts = {
@@ -130,4 +130,20 @@ function charactersOf(texts: readonly string[]): number[] {
   const found = new Set(Array.from({ length: 95 }, (_, index) => 32 + index));
   for (const text of texts) for (const character of text) found.add(character.codePointAt(0) ?? 32);
   return [...found].sort((a, b) => a - b);
+}
+
+/** The texts of the composition files, and of the style sheets and scripts in the project that they load. */
+function projectTexts(graph: ProjectGraph, files: ProjectFiles): string[] {
+  const found = new Map<string, string>();
+  for (const [file, composition] of graph.files) {
+    found.set(file, composition.text);
+    for (const { url, span } of composition.assetReferences) {
+      const base = referenceBase(file, composition, span.start);
+      const path = isLoadable(url) ? localPath(url, base, files) : undefined;
+      if (path === undefined || !/\.(?:css|m?js|json|svg)$/i.test(path) || found.has(path)) continue;
+      const linked = files.read(path);
+      if (linked !== undefined) found.set(path, linked);
+    }
+  }
+  return [...found.values()];
 }

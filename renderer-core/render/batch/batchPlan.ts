@@ -17,7 +17,7 @@ import { checkOptions, estimateBytes } from '../../plan/plan.ts';
 import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
 import { foreignFile } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
-import { findEngine } from '../session.ts';
+import { findEngine, type Surroundings } from '../session.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
 import { type LocatedProblem, locate, locateCommon, throwErrors } from './batchProblems.ts';
@@ -28,7 +28,7 @@ import type { ManifestRow } from './manifestFile.ts';
 import { type Comparison, compareRows, recordedRows } from './resume.ts';
 
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
-export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
+export async function prepareBatch(request: BatchRequest, { env }: Pick<Surroundings, 'env'>): Promise<PreparedBatch> {
   if (isStandardOutput(request.output)) {
     throw new UserError('usage', 'A batch cannot be written to standard output: each row is a file', {
       hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
@@ -86,7 +86,7 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const pending = requested.filter((at) => rows[at]?.status === 'pending');
   if (request.resume && earlier) {
     const own = pending.map((at) => rows[at] as ManifestRow);
-    const engine = await findEngine(request);
+    const engine = await findEngine({ ...request, env });
     const compared = await compareRows(own, { manifest: earlier, hash, resume: request.resume, engine });
     for (const [position, one] of compared.entries()) {
       const at = pending[position] as number;

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../../errors.ts';
 import { createFolder } from '../../project/outputTarget.ts';
 import { removeStaleTempFiles } from '../../project/tempFiles.ts';
-import { withSession } from '../session.ts';
+import { type Surroundings, withSession } from '../session.ts';
 import { checkWorkers } from '../workers.ts';
 import { prepareBatch } from './batchPlan.ts';
 import type { BatchEvent, BatchReport, BatchResult } from './batchReport.ts';
@@ -13,13 +13,16 @@ import { type BatchRun, type RowOutcome, runBatchWorker } from './batchWorker.ts
 import { createManifest, type Manifest } from './manifest.ts';
 import type { ManifestCounts, ManifestRow, RowError } from './manifestFile.ts';
 
-/** `now`: milliseconds of a monotonic clock. `date`: the date and time. */
-type Clock = { now(): number; date(): Date };
+/** `date`: the date and time. */
+export type BatchSurroundings = Surroundings & { date(): Date };
 
 /** Checks the whole batch and renders nothing. Throws UserError like `renderBatch`. */
-export async function planBatch(request: BatchRequest): Promise<PreparedBatch> {
+export async function planBatch(
+  request: BatchRequest,
+  surroundings: Pick<Surroundings, 'env'>,
+): Promise<PreparedBatch> {
   checkOptions(request);
-  return prepareBatch(request);
+  return prepareBatch(request, surroundings);
 }
 
 /**
@@ -28,7 +31,7 @@ export async function planBatch(request: BatchRequest): Promise<PreparedBatch> {
  */
 export async function* renderBatch(
   request: BatchRequest,
-  clock: Clock = { now: () => performance.now(), date: () => new Date() },
+  surroundings: BatchSurroundings,
 ): AsyncGenerator<BatchResult, BatchReport> {
   const left = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
@@ -39,7 +42,7 @@ export async function* renderBatch(
     wake();
   };
   let isOver = false;
-  const work = runBatch({ ...request, signal }, onResult, clock).finally(() => {
+  const work = runBatch({ ...request, signal }, onResult, surroundings).finally(() => {
     isOver = true;
     wake();
   });
@@ -73,12 +76,12 @@ function checkOptions({ workers, concurrency = 1 }: BatchRequest): void {
 async function runBatch(
   request: BatchRequest,
   onResult: (result: BatchResult) => void,
-  clock: Clock,
+  surroundings: BatchSurroundings,
 ): Promise<BatchReport> {
-  const startedAt = clock.now();
+  const startedAt = surroundings.now();
   const emit = request.onEvent ?? (() => undefined);
   emit({ type: 'stage', stage: 'check', message: 'Checking the project and all rows' });
-  const batch = await planBatch(request);
+  const batch = await planBatch(request, surroundings);
   for (const note of batch.notes) emit({ type: 'note', ...note });
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
   for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
@@ -89,14 +92,14 @@ async function runBatch(
   await removeStaleOutputs(batch);
   const manifest = await createManifest(batch.manifest, batch);
   try {
-    if (batch.todo.length > 0) await renderRows(request, batch, manifest, onResult, clock);
+    if (batch.todo.length > 0) await renderRows(request, batch, manifest, onResult, surroundings);
   } catch (error) {
     if (!request.signal?.aborted) throw error;
     const { completed, total } = countsOf(batch, manifest);
     const message = `The batch was cancelled: ${completed} of ${total} rows are completed; --resume renders the rest.`;
     throw new UserError('cancelled', message, { cause: error });
   }
-  const elapsedMs = Math.round(clock.now() - startedAt);
+  const elapsedMs = Math.round(surroundings.now() - startedAt);
   const report = {
     ...countsOf(batch, manifest),
     ...countInvalid(batch, manifest),
@@ -152,10 +155,10 @@ async function renderRows(
   batch: PreparedBatch,
   manifest: Manifest,
   onResult: (result: BatchResult) => void,
-  clock: Clock,
+  surroundings: BatchSurroundings,
 ): Promise<void> {
   const emit = request.onEvent ?? (() => undefined);
-  const progress = countRows(batch, emit, clock.now);
+  const progress = countRows(batch, emit, surroundings.now);
   const stop = new AbortController();
   const queue = [...batch.todo];
   const run: BatchRun = {
@@ -163,12 +166,12 @@ async function renderRows(
     prepare: batch.prepare,
     take: () => (stop.signal.aborted ? undefined : queue.shift()),
     stopped: stop.signal,
-    now: clock.now,
+    now: surroundings.now,
     async begin(at) {
       progress.begun();
       const { index, output } = manifest.row(at);
       emit({ type: 'row', index, output, status: 'running' });
-      await manifest.set(at, { status: 'running', startedAt: clock.date().toISOString() });
+      await manifest.set(at, { status: 'running', startedAt: surroundings.date().toISOString() });
     },
     async end(at, outcome, renderTimeMs) {
       const { index, output, inputs, warnings, usedDefaults } = manifest.row(at);
@@ -180,7 +183,7 @@ async function renderRows(
       emit({ type: 'row', index, output, status, ...facts });
       // With a full disk all later rows would fail for the same reason.
       if (result.status === 'failed' && (request.failFast || result.error.code === 'disk_full')) stop.abort();
-      const change = { ...manifestChange(result), completedAt: clock.date().toISOString(), renderTimeMs };
+      const change = { ...manifestChange(result), completedAt: surroundings.date().toISOString(), renderTimeMs };
       const files = 'reads' in outcome ? manifest.addFiles(await batch.recordFiles(outcome.reads)) : [];
       await manifest.set(at, { ...change, inputs: { options: inputs?.options ?? '', files } });
       onResult(result);
@@ -190,7 +193,7 @@ async function renderRows(
   emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   try {
     const { concurrency = 1 } = request;
-    await withSession({ ...request, root: batch.project.root }, async (session) => {
+    await withSession({ ...request, ...surroundings, root: batch.project.root }, async (session) => {
       const workers = Array.from({ length: Math.min(concurrency, queue.length) }, () => runBatchWorker(session, run));
       const ended = await Promise.allSettled(workers);
       for (const worker of ended) if (worker.status === 'rejected') throw worker.reason;

@@ -1,16 +1,17 @@
 // Opens a finished video for ffmpeg.
 import { resolve } from 'node:path';
 import { UserError } from '../../errors.ts';
+import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import { findFfmpeg } from '../../media/findFfmpeg.ts';
 import { type MediaFacts, probeMedia, type VideoFacts } from '../../media/probeMedia.ts';
 import { statIfExists } from '../../project/statIfExists.ts';
 
 /** `video`: path of the file. */
-export type VideoRequest = { video: string; ffmpegPath?: string; signal?: AbortSignal };
+export type VideoRequest = { video: string; ffmpegPath?: string; env: NodeJS.ProcessEnv; signal?: AbortSignal };
 
-/** `ffmpeg` and `file` are absolute paths. `duration` is in seconds. */
+/** `file` is an absolute path. `duration` is in seconds. */
 export type OpenVideo = {
-  ffmpeg: string;
+  ffmpeg: Ffmpeg;
   file: string;
   signal: AbortSignal | undefined;
   facts: VideoFacts;
@@ -19,12 +20,13 @@ export type OpenVideo = {
 };
 
 /** Throws UserError. */
-export async function openVideo({ video, ffmpegPath, signal }: VideoRequest): Promise<OpenVideo> {
+export async function openVideo({ video, ffmpegPath, env, signal }: VideoRequest): Promise<OpenVideo> {
   const file = resolve(video);
   const found = await statIfExists(file);
   if (!found?.isFile())
     throw new UserError('usage', `${file} is not a file`, { hint: 'Pass the path of a video file.' });
-  const { path: ffmpeg } = await findFfmpeg({
+  const ffmpeg = await findFfmpeg({
+    env,
     ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }),
     ...(signal ? { signal } : {}),
   });

@@ -7,6 +7,7 @@ import { UserError } from '../../errors.ts';
 import { cacheRoot } from '../../project/cacheFolder.ts';
 import { isStandardOutput } from '../../project/outputPath.ts';
 import type { RenderReport } from '../renderReport.ts';
+import type { Surroundings } from '../session.ts';
 import type { SnapshotReport } from '../snapshot/snapshotReport.ts';
 import type { SnapshotRequest } from '../snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../types.ts';
@@ -21,22 +22,22 @@ import {
   sendMessage,
 } from './hostMessages.ts';
 
-export type HostUser = {
+export type HostUser = Surroundings & {
   /** ID of the process that will ask for further renders or snapshots. */
   owner: number;
-  env?: NodeJS.ProcessEnv;
 };
 
 /** Like `renderVideo`, with the same result; the second render is faster. */
 export async function renderWithHost(request: RenderRequest, user: HostUser): Promise<RenderReport> {
   const report = request.onPlan === undefined ? await atHost('render', request, user) : undefined;
-  return report ?? (await import('../pipeline.ts')).renderVideo(request);
+  return report ?? (await import('../pipeline.ts')).renderVideo(request, user);
 }
 
 /** Like `takeSnapshot`, with the same result; the second snapshot is faster. */
 export async function snapshotWithHost(request: SnapshotRequest, user: HostUser): Promise<SnapshotReport> {
   return (
-    (await atHost('snapshot', request, user)) ?? (await import('../snapshot/takeSnapshot.ts')).takeSnapshot(request)
+    (await atHost('snapshot', request, user)) ??
+    (await import('../snapshot/takeSnapshot.ts')).takeSnapshot(request, user)
   );
 }
 
@@ -44,11 +45,11 @@ export async function snapshotWithHost(request: SnapshotRequest, user: HostUser)
 async function atHost<Name extends keyof HostWork>(
   type: Name,
   request: HostWork[Name]['request'],
-  { owner, env = process.env }: HostUser,
+  user: HostUser,
 ): Promise<HostWork[Name]['report'] | undefined> {
   if (!canBeHosted(request) || request.signal?.aborted) return undefined;
-  const socket = await reachHost(env);
-  return socket && askHost(socket, type, request, { owner, env });
+  const socket = await reachHost(user.env);
+  return socket && askHost(socket, type, request, user);
 }
 
 /** A host cannot write to the streams of this process. */
@@ -100,7 +101,7 @@ function askHost<Name extends keyof HostWork>(
   socket: Socket,
   type: Name,
   request: HostWork[Name]['request'],
-  { owner, env }: Required<HostUser>,
+  { owner, env }: HostUser,
 ): Promise<HostWork[Name]['report'] | undefined> {
   const { signal, onEvent, stdout: _, ...sent } = request;
   const message = { type, request: sent, folder: process.cwd(), env: renderEnvironment(env), owner } as HostRequest;

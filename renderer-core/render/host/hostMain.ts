@@ -26,6 +26,7 @@ await runRenderHost({
   idleMs,
   leave,
   now: () => Date.now(),
+  renderNow: () => performance.now(),
   signal: controller.signal,
   enter({ folder, env }) {
     if (nodeOptions(env) !== ownOptions || !existsSync(folder)) return false;

@@ -6,6 +6,7 @@ import { isAlive } from '../../project/tempFiles.ts';
 import { launch, renderWith } from '../pipeline.ts';
 import { deferred } from '../promises.ts';
 import type { RenderEvent } from '../renderReport.ts';
+import type { Surroundings } from '../session.ts';
 import { takeSnapshotWith } from '../snapshot/takeSnapshot.ts';
 import { createWarmPrograms, type WarmPrograms } from '../warmPrograms.ts';
 import { connectTo } from './hostClient.ts';
@@ -27,6 +28,8 @@ export type HostOptions = {
   leave(): void;
   /** Unix milliseconds. */
   now(): number;
+  /** See `Surroundings`. */
+  renderNow: Surroundings['now'];
   signal: AbortSignal;
 };
 
@@ -87,7 +90,7 @@ async function listen(server: Server, address: string, now: () => number): Promi
 
 type Current = { socket: Socket; stop: AbortController; ended: Promise<void> };
 
-function createRenderer({ enter, leave }: HostOptions) {
+function createRenderer({ enter, leave, renderNow }: HostOptions) {
   let warm: WarmPrograms | undefined;
   /** What `warm` was created for. */
   let warmFor = '';
@@ -112,7 +115,8 @@ function createRenderer({ enter, leave }: HostOptions) {
   async function work(asked: HostRequest, socket: Socket, signal: AbortSignal): Promise<HostMessage> {
     try {
       const programs = await programsFor(asked);
-      const launchWarm: typeof launch = (options, use) => launch({ ...options, env: asked.env, warm: programs }, use);
+      const launchWarm: typeof launch = (options, use) => launch({ ...options, warm: programs }, use);
+      const surroundings = { env: asked.env, now: renderNow };
       const own = {
         gpu: 'auto' as const,
         signal,
@@ -120,8 +124,8 @@ function createRenderer({ enter, leave }: HostOptions) {
       };
       const report =
         asked.type === 'render'
-          ? await renderWith(launchWarm, { ...own, ...asked.request })
-          : await takeSnapshotWith(launchWarm, { ...own, ...asked.request });
+          ? await renderWith(launchWarm, { ...own, ...asked.request }, surroundings)
+          : await takeSnapshotWith(launchWarm, { ...own, ...asked.request }, surroundings);
       return { type: 'done', report };
     } catch (error) {
       return errorMessage(error);

@@ -6,9 +6,10 @@ import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { frameTime } from '../../model/frameGrid.ts';
 import { formatFrameRate } from '../../plan/frameRate.ts';
+import { choosePosterTime } from '../../plan/posterTime.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import type { SizeOptions } from '../../plan/resolution.ts';
-import { checkSnapshotTime, frameAt, posterName } from '../../plan/snapshotTimes.ts';
+import { checkSnapshotTime, frameAt, frameAtSeconds, posterName } from '../../plan/snapshotTimes.ts';
 import { findOutput } from '../../project/outputPath.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/outputTarget.ts';
 import { oneWorker } from '../captureOptions.ts';
@@ -17,9 +18,10 @@ import { emitWarnings, encode, launch } from '../pipeline.ts';
 import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import { reportProgress } from '../progress.ts';
+import { openReadyPage, withPageErrors } from '../readyPage.ts';
+import type { Surroundings } from '../session.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
-import { posterFrame } from './posterFrame.ts';
 import type { SnapshotPicture, SnapshotReport } from './snapshotReport.ts';
 
 export type SnapshotRequest = Pick<
@@ -60,16 +62,21 @@ export type SnapshotRequest = Pick<
 };
 
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
-export const takeSnapshot = (request: SnapshotRequest): Promise<SnapshotReport> => takeSnapshotWith(launch, request);
+export const takeSnapshot = (request: SnapshotRequest, surroundings: Surroundings): Promise<SnapshotReport> =>
+  takeSnapshotWith(launch, request, surroundings);
 
 /** `takeSnapshot` with another stage 2: `launchStage` may use a browser that is already open. */
-export async function takeSnapshotWith(launchStage: typeof launch, request: SnapshotRequest): Promise<SnapshotReport> {
+export async function takeSnapshotWith(
+  launchStage: typeof launch,
+  request: SnapshotRequest,
+  surroundings: Surroundings,
+): Promise<SnapshotReport> {
   request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   await checkRequest(request);
   const { root, draft } = await prepare(renderRequest(request));
   await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-  return launchStage({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
+  return launchStage({ gpu: 'auto', ...request, ...surroundings, root }, (place) => snapshotIn(place, request));
 }
 
 /** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */
@@ -89,11 +96,8 @@ const isStream = async (output: string, stdout: SnapshotRequest['stdout']): Prom
 const renderRequest = (request: SnapshotRequest): RenderRequest => ({ ...request, output: 'frames', format: 'png' });
 
 /** Takes snapshots in a session that may have taken others before. One at a time per site. */
-export async function snapshotIn(
-  place: RenderPlace,
-  request: SnapshotRequest,
-  now: () => number = () => performance.now(),
-): Promise<SnapshotReport> {
+export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): Promise<SnapshotReport> {
+  const { now } = place.session;
   const progress = reportProgress(request.onEvent, now);
   const prepared = await prepare(renderRequest(request));
   emitWarnings(prepared, progress.emit);
@@ -235,4 +239,21 @@ async function imageTypeOf(output: string | undefined, stdout: SnapshotRequest['
 /** `shots/intro.png` for frame 12: `shots/intro-000012.png`. */
 function numberedPath(output: string, frame: number): string {
   return output.replace(/\.[^./\\]+$/, (extension) => `-${String(frame).padStart(6, '0')}${extension}`);
+}
+
+/** The number of the poster frame. Uses a page of its own, because pages only move forward. */
+async function posterFrame(probed: ProbedRender): Promise<number> {
+  const { plan, graph, check } = probed;
+  const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
+  let page: Awaited<ReturnType<typeof openReadyPage>>['page'] | undefined;
+  const isBlank = async (seconds: number) => {
+    const shown = page ?? (await openReadyPage(probed, 'plain')).page;
+    page = shown;
+    return withPageErrors(shown.call('isBlank', frameAtSeconds(seconds, plan)), () => check(shown));
+  };
+  try {
+    return frameAtSeconds(await choosePosterTime({ posterTime, duration: plan.duration }, isBlank), plan);
+  } finally {
+    await page?.close();
+  }
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { UserError } from '../../errors.ts';
 import { resolveProject } from '../../project/findProject.ts';
 import { type Deferred, deferred, untilAborted } from '../promises.ts';
-import { withSession } from '../session.ts';
+import { type Surroundings, withSession } from '../session.ts';
 import type { RenderPlace } from '../types.ts';
 import type { SnapshotReport } from './snapshotReport.ts';
 import { checkRequest, type SnapshotRequest, snapshotIn } from './takeSnapshot.ts';
@@ -17,10 +17,11 @@ export type WarmSnapshots = {
   close(): Promise<void>;
 };
 
-export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'gpu' | 'network'> & {
-  /** How long the browser stays open without requests, in milliseconds. */
-  idleMs: number;
-};
+export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'gpu' | 'network'> &
+  Surroundings & {
+    /** How long the browser stays open without requests, in milliseconds. */
+    idleMs: number;
+  };
 
 type OpenSession = Pick<RenderPlace, 'session' | 'browsers'> & {
   stop: AbortController;

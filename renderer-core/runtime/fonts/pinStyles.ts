@@ -55,7 +55,7 @@ export function pinStyles(window: Window): void {
   observe(document);
   pinNewRoots(window, observe);
   pinNewSheets(window, pinRules);
-  // Scripts after a style sheet call it, because they may run before the event of the sheet (plan/fonts/pinScripts.ts).
+  // Scripts after a style sheet call it, because they may run before the event of the sheet (`pinScript` in plan/assemble.ts).
   const pinBeforeScript = (): void => {
     document.currentScript?.remove();
     pinSheets();

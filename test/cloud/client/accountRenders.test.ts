@@ -37,6 +37,7 @@ test('lists all renders', async () => {
 test('stops when the service returns the same page again', async () => {
   const record = newRecord();
   const client = {
+    clock: { now: () => 0, random: () => 0 },
     checkCredential: async () => undefined,
     send: async <T>() => ({ data: [record], has_more: true, next_token: 'same' }) as T,
   };

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ApiRequest, createApiClient } from '../../../cloud/client/apiClient.ts';
+import type { ApiRequest } from '../../../cloud/client/apiClient.ts';
 import { apiUrl } from '../../../cloud/client/apiUrl.ts';
 import { apiErrorTable } from '../../../cloud/client/responseErrors.ts';
 import { type RetryPolicy, retryAfterMs } from '../../../cloud/client/retry.ts';
 import { errorToJson, UserError } from '../../../renderer-core/errors.ts';
+import { createApiClient } from '../../../sdk/services.ts';
 import { makeHome } from './home.ts';
 import { type Answer, answering, closedAddress, serving } from './httpServer.ts';
 

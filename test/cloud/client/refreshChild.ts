@@ -1,5 +1,5 @@
 // A child process that requests its account from the API on command: `node --import tsx refreshChild.ts`.
-import { createApiClient } from '../../../cloud/client/apiClient.ts';
+import { createApiClient } from '../../../sdk/services.ts';
 
 const client = createApiClient({ env: process.env, version: '1' });
 process.stdout.write('ready\n');

@@ -14,7 +14,8 @@ import { processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 async function launched(): Promise<LaunchedBrowser> {
-  const browser = await launchBrowser(await findBrowser(), temporaryFolder(), { graphics: 'plain' });
+  const { env } = process;
+  const browser = await launchBrowser(await findBrowser({ env }), temporaryFolder(), { graphics: 'plain', env });
   onTestFinished(() => browser.close());
   return browser;
 }

@@ -19,8 +19,8 @@ const run = promisify(execFile);
 const here = process.platform === 'linux' && process.arch === 'x64';
 
 test('is undefined for other machines', async () => {
-  expect(await embeddedBrowser({ platform: 'darwin' })).toBeUndefined();
-  expect(await embeddedBrowser({ arch: 'arm64' })).toBeUndefined();
+  expect(await embeddedBrowser({ env: {}, platform: 'darwin' })).toBeUndefined();
+  expect(await embeddedBrowser({ env: {}, arch: 'arm64' })).toBeUndefined();
 });
 
 describe.skipIf(!here)('the embedded browser', () => {
@@ -64,7 +64,7 @@ describe.skipIf(!here)('the embedded browser', () => {
 
   test('starts, and is not unpacked again', async () => {
     const before = statSync(browser.path).mtimeMs;
-    expect(await browserVersion(await find())).toMatch(/^\S.* \d+\.\d+\.\d+\.\d+$/);
+    expect(await browserVersion(await find(), { env: process.env })).toMatch(/^\S.* \d+\.\d+\.\d+\.\d+$/);
     expect(statSync(browser.path).mtimeMs).toBe(before);
   });
 
@@ -74,7 +74,9 @@ describe.skipIf(!here)('the embedded browser', () => {
     writeFileSync(join(broken, 'libnss3.so'), '');
     const { env } = await find({ LD_LIBRARY_PATH: broken });
     expect(env.LD_LIBRARY_PATH).toBe(`${broken}:${join(folder, 'lib')}`);
-    expect(await browserVersion({ path: browser.path, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })).toMatch(/\d/);
+    expect(
+      await browserVersion({ path: browser.path, env: { LD_LIBRARY_PATH: join(folder, 'lib') } }, { env: process.env }),
+    ).toMatch(/\d/);
   });
 
   test('is found in a cache that cannot be written, for another home folder', async (context) => {

@@ -7,7 +7,7 @@ import { program } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
 /** A machine below `root` with an embedded browser unless `options` say otherwise. */
-function machine(root: string, options: FindBrowserOptions = {}): FindBrowserOptions {
+function machine(root: string, options: Partial<FindBrowserOptions> = {}): FindBrowserOptions {
   const embedded = async () => ({ path: '/embedded', env: { LD_LIBRARY_PATH: '/lib' } });
   return {
     platform: 'linux',
@@ -20,7 +20,7 @@ function machine(root: string, options: FindBrowserOptions = {}): FindBrowserOpt
 }
 
 /** The same without an embedded browser, as on other systems than Linux on x64. */
-const bare = (root: string, options: FindBrowserOptions = {}): FindBrowserOptions =>
+const bare = (root: string, options: Partial<FindBrowserOptions> = {}): FindBrowserOptions =>
   machine(root, { embedded: async () => undefined, ...options });
 
 test('prefers the option, the environment, the embedded one, an installed shell, an installed browser', async () => {
@@ -164,14 +164,16 @@ test('reports that there is no browser, with a hint', async () => {
 test('reads the version of a browser, and reports why one does not start', async () => {
   const root = temporaryFolder();
   const env = { SAID: 'Chromium 153.0.1' };
-  expect(await browserVersion({ path: program(join(root, 'good'), 'echo "$SAID "'), env })).toBe('Chromium 153.0.1');
+  expect(await browserVersion({ path: program(join(root, 'good'), 'echo "$SAID "'), env }, { env: process.env })).toBe(
+    'Chromium 153.0.1',
+  );
   const path = program(join(root, 'bad'), 'echo "error while loading shared libraries: libnss3.so" >&2; exit 127');
-  await expect(browserVersion({ path, env: {} })).rejects.toMatchObject({
+  await expect(browserVersion({ path, env: {} }, { env: process.env })).rejects.toMatchObject({
     code: 'browser_failed',
     message: expect.stringContaining('libnss3.so'),
   });
   const silent = program(join(root, 'silent'), 'exec sleep 5');
-  await expect(browserVersion({ path: silent, env: {} }, { timeoutMs: 50 })).rejects.toMatchObject({
+  await expect(browserVersion({ path: silent, env: {} }, { env: process.env, timeoutMs: 50 })).rejects.toMatchObject({
     code: 'browser_failed',
   });
 });

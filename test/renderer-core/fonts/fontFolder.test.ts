@@ -62,7 +62,7 @@ const table = (): FontPackage[] => [
   { name, version, license: 'OFL-1.1', sha512: sha512(archive), bytes: archive.length, unpackedBytes: 500 },
 ];
 /** npm's own settings come from the environment. */
-const options = (changes: FontSearchOptions = {}): FontSearchOptions => ({
+const options = (changes: Partial<FontSearchOptions> = {}): FontSearchOptions => ({
   env: { ...process.env, npm_config_registry: registry.url, FRAMEWORK_CACHE: cache },
   packages: async () => undefined,
   table: table(),
@@ -82,7 +82,7 @@ test('never uses packages in the folder of a project', () => {
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'package.json'), JSON.stringify({ name: '@fontsource/arimo', version: '5.3.0' }));
   const code = `import { fontFolder } from '${new URL('renderer-core/fonts/fontFolder.ts', pathToFileURL(repository))}';
-    console.log(await fontFolder('@fontsource/arimo'));`;
+    console.log(await fontFolder('@fontsource/arimo', { env: process.env }));`;
   const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', code];
   const folder = execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' }).trim();
   expect(folder).toBe(join(repository, 'node_modules/@fontsource/arimo'));

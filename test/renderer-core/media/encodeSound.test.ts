@@ -9,6 +9,7 @@ import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { type JoinPlan, joinArguments, joinSegments } from '../../../renderer-core/media/join.ts';
 import { probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
+import { ffmpegAt } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../../support/sound.ts';
 
@@ -70,7 +71,7 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
     const source = ['-f', 'lavfi', '-i', `testsrc=s=64x48:r=${rate.num}/${rate.den}`, '-frames:v', String(frames)];
     ffmpegRun(ffmpeg, ...source, ...videoEncoders[format], '-pix_fmt', 'yuv420p', segment);
     const output = join(folder, `out.${format}`);
-    await joinSegments(ffmpeg, [segment], planOf(format, frames, rate), folder, output, undefined, sound);
+    await joinSegments(ffmpegAt(ffmpeg), [segment], planOf(format, frames, rate), folder, output, undefined, sound);
     return { output, samples };
   }
 
@@ -84,10 +85,10 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
     writeFileSync(segment, ivfFrames(encoded, 0));
     const output = join(folder, 'out.mp4');
     const sound: Sound = { file: mixFile(folder, 96_000, 54_321), format: 'mp4' };
-    await joinSegments(ffmpeg, [segment], planOf('mp4', 59, thirty), folder, output, undefined, sound);
+    await joinSegments(ffmpegAt(ffmpeg), [segment], planOf('mp4', 59, thirty), folder, output, undefined, sound);
     expect(existsSync(segment)).toBe(false);
     expect(loudest(decodeSound(ffmpeg, output).left)).toBe(54_321);
-    expect(await probeMedia(ffmpeg, output)).toMatchObject({
+    expect(await probeMedia(ffmpegAt(ffmpeg), output)).toMatchObject({
       duration: 2,
       video: { codec: 'h264', width: 64, height: 48, fps: 30 },
       audio: { codec: 'aac', layout: 'stereo' },
@@ -110,7 +111,10 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
       expect(loudest(left)).toBe(click);
       // ffmpeg decodes AAC in blocks of 1024 samples and does not cut the last one.
       expect(left).toHaveLength(format === 'mp4' ? Math.ceil(samples / 1024) * 1024 : samples);
-      expect((await probeMedia(reader.ffmpeg, output)).duration).toBeCloseTo((frames * rate.den) / rate.num, 2);
+      expect((await probeMedia(ffmpegAt(reader.ffmpeg), output)).duration).toBeCloseTo(
+        (frames * rate.den) / rate.num,
+        2,
+      );
     });
 
     test('has frames and sound that start together and have the same length', async () => {

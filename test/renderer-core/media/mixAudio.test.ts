@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mixAudio } from '../../../renderer-core/media/mixAudio.ts';
 import { type AudioTrack, audioMix } from '../../../renderer-core/plan/audio.ts';
+import { ffmpegAt } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { everyFfmpeg, ffmpegRun, loudest, makeSound, pitch, sides, sounding } from '../../support/sound.ts';
 
@@ -20,7 +21,7 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
       thirty,
     );
     if (plan === null) throw new Error('no track is audible');
-    const { file, warnings } = await mixAudio(ffmpeg, plan, temporaryFolder());
+    const { file, warnings } = await mixAudio(ffmpegAt(ffmpeg), plan, temporaryFolder());
     return { ...sides(file === null ? Buffer.alloc(0) : readFileSync(file)), file, warnings };
   }
 
@@ -286,7 +287,7 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
     );
     const reason = new Error('enough');
     await expect(
-      mixAudio(ffmpeg, plan ?? { fps: thirty, samples: 0, tracks: [] }, temporaryFolder(), {
+      mixAudio(ffmpegAt(ffmpeg), plan ?? { fps: thirty, samples: 0, tracks: [] }, temporaryFolder(), {
         signal: AbortSignal.abort(reason),
       }),
     ).rejects.toBe(reason);

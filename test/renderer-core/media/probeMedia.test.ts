@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseMedia, probeMedia } from '../../../renderer-core/media/probeMedia.ts';
+import { ffmpegAt } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { everyFfmpeg, ffmpegRun, makeSound } from '../../support/sound.ts';
 
@@ -144,7 +145,7 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
     const picture = ['-f', 'lavfi', '-i', 'testsrc=s=322x180:r=24000/1001:d=1'];
     const sound = ['-f', 'lavfi', '-i', 'sine=d=2:r=44100'];
     ffmpegRun(ffmpeg, ...picture, ...sound, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', file);
-    expect(await probeMedia(ffmpeg, file)).toMatchObject({
+    expect(await probeMedia(ffmpegAt(ffmpeg), file)).toMatchObject({
       container: 'mov,mp4,m4a,3gp,3g2,mj2',
       video: { codec: 'h264', width: 322, height: 180, fps: 23.98, rotation: 0 },
       audio: { codec: 'aac', layout: 'mono' },
@@ -159,11 +160,13 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
     makeSound(ffmpeg, join(folder, 'other.mp3'), '0|0', 1);
     const file = join(folder, 'a.mp4');
     writeFileSync(file, text);
-    await expect(probeMedia(ffmpeg, file)).rejects.toThrow('cannot be read');
+    await expect(probeMedia(ffmpegAt(ffmpeg), file)).rejects.toThrow('cannot be read');
   });
 
   test('reads a file with only sound', async () =>
-    expect(await probeMedia(ffmpeg, makeSound(ffmpeg, join(temporaryFolder(), 'a.wav'), '0|0', 1.25))).toEqual({
+    expect(
+      await probeMedia(ffmpegAt(ffmpeg), makeSound(ffmpeg, join(temporaryFolder(), 'a.wav'), '0|0', 1.25)),
+    ).toEqual({
       container: 'wav',
       duration: 1.25,
       start: 0,
@@ -178,7 +181,7 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
   ])('rejects a file that %s, with its path', async (_, content, problem) => {
     const file = join(temporaryFolder(), 'a.mp4');
     if (content !== undefined) writeFileSync(file, content);
-    await expect(probeMedia(ffmpeg, file)).rejects.toMatchObject({
+    await expect(probeMedia(ffmpegAt(ffmpeg), file)).rejects.toMatchObject({
       code: 'media_unreadable',
       message: `${file} ${problem}`,
     });

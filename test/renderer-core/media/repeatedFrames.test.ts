@@ -7,7 +7,7 @@ import { h264Settings } from '../../../renderer-core/media/codecs.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { joinSegments } from '../../../renderer-core/media/join.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
+import { ffmpegAt, referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
 const ffmpeg = referenceFfmpeg;
@@ -43,7 +43,7 @@ async function mp4(segments: Buffer[][], rate: { num: number; den: number }, siz
   });
   const output = join(folder, 'out.mp4');
   const plan = { fps: rate, width, height, frames: first, chunks: [], format: 'mp4', codec: 'h264' } as const;
-  await joinSegments(ffmpeg, files, plan, folder, output);
+  await joinSegments(ffmpegAt(ffmpeg), files, plan, folder, output);
   return output;
 }
 

@@ -9,7 +9,7 @@ import { joinSegments } from '../../../renderer-core/media/join.ts';
 import { startSegment } from '../../../renderer-core/media/segment.ts';
 import { requireWhole, type WholeContainer } from '../../../renderer-core/media/wholeFile.ts';
 import type { RenderPlan } from '../../../renderer-core/plan/renderPlan.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
+import { ffmpegAt, referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { nodeProgram } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('an ffmpeg that loses the end of i
     }) as RenderPlan;
   const write = async (program: string, encoder: Encoder, changes: Partial<RenderPlan>) => {
     const job = {
-      ffmpeg: program,
+      ffmpeg: ffmpegAt(program),
       encoder,
       plan: plan(changes),
       folder: temporaryFolder(),
@@ -112,9 +112,9 @@ describe.skipIf(process.platform === 'win32')('an ffmpeg that loses the end of i
   ])('fails a video of %s', async (encoder, changes) => {
     const segment = await write(ffmpeg, encoder, changes);
     const output = file(`joined.${changes.format}`);
-    await joinSegments(ffmpeg, [segment], plan(changes), temporaryFolder(), output);
+    await joinSegments(ffmpegAt(ffmpeg), [segment], plan(changes), temporaryFolder(), output);
     await expect(
-      joinSegments(lyingFfmpeg(), [segment], plan(changes), temporaryFolder(), output),
+      joinSegments(ffmpegAt(lyingFfmpeg()), [segment], plan(changes), temporaryFolder(), output),
     ).rejects.toMatchObject({
       message: `ffmpeg reported success, but joined.${changes.format} is incomplete`,
     });

@@ -198,7 +198,7 @@ function enlarge({ width, height, data }: PNG): PNG {
 
 /** A screenshot of a screen with a scale factor of two: an emulated one would round positions to CSS pixels. */
 async function screenshotOfDenseScreen(html: string, size: { width: number; height: number }): Promise<PNG> {
-  const { path, headlessShell, env } = await findBrowser();
+  const { path, headlessShell, env } = await findBrowser({ env: process.env });
   const browser = await puppeteer.launch({
     executablePath: path,
     headless: headlessShell ? 'shell' : true,

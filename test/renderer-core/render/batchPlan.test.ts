@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { InvalidRows } from '../../../renderer-core/plan/batchRows.ts';
-import { planBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
+import { planBatch } from '../../../sdk/renders.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 const card = composition('', {

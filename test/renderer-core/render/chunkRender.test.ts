@@ -11,6 +11,7 @@ import { indexIsFirst, videoIn } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
 import { core } from '../../support/suites.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -25,19 +26,20 @@ async function renderInChunks(
   chunkSize: number,
   options: Partial<RenderRequest> = {},
 ): Promise<{ file: string; frames: number[]; chunks: RenderedChunk[]; capture: CaptureDecision }> {
-  const planned = await planChunks({ projectDir, fps: '30', ...options }, { chunkSize });
+  const planned = await planChunks({ projectDir, fps: '30', ...options }, surroundings, { chunkSize });
   // A plan is sent as JSON.
   const sent = JSON.parse(JSON.stringify(planned)) as typeof planned;
   const folder = temporaryFolder();
   const done = [];
   for (const { index } of [...sent.plan.chunks].reverse()) {
-    done.push(await renderChunk(sent, index, folder, { projectDir }));
+    done.push(await renderChunk(sent, index, folder, { ...surroundings, projectDir }));
   }
   done.reverse();
   const paths = done.map(({ path }) => path);
   const joined = join(folder, 'joined');
   const streamed = { arrival: async () => undefined, bytes: sumSizes(paths) };
   const { video } = await assemble(sent.plan, paths, done.at(-1)?.sounds ?? [], joined, {
+    ...surroundings,
     projectDir,
     // Joining needs no browser.
     browserPath: join(folder, 'missing'),
@@ -79,9 +81,10 @@ test('renders a chunk with as many pages as the machine allows, to the same byte
       },
     ),
   });
-  const planned = await planChunks({ projectDir, fps: '30' }, { chunkSize: 300 });
+  const planned = await planChunks({ projectDir, fps: '30' }, surroundings, { chunkSize: 300 });
   const chunk = async (index: number, machine: Machine) => {
     const { path, pages, ...facts } = await renderChunk(planned, index, temporaryFolder(), {
+      ...surroundings,
       projectDir,
       machine: () => machine,
     });
@@ -98,9 +101,9 @@ test('renders a chunk with as many pages as the machine allows, to the same byte
 
 test('renders a chunk with one page if the memory is not sufficient for more', async () => {
   const projectDir = project(composition(moving.replace('2s', '30s'), { duration: 10 }));
-  const planned = await planChunks({ projectDir, fps: '30' }, { chunkSize: 300 });
+  const planned = await planChunks({ projectDir, fps: '30' }, surroundings, { chunkSize: 300 });
   const machine = () => ({ cores: 64, freeMemory: 700 * 2 ** 20 });
-  const { pages } = await renderChunk(planned, 0, temporaryFolder(), { projectDir, machine });
+  const { pages } = await renderChunk(planned, 0, temporaryFolder(), { ...surroundings, projectDir, machine });
   expect(pages).toBe(1);
 });
 
@@ -127,9 +130,11 @@ test('produces the same bytes as a local render of a part, with the fonts of the
 
 test('does not render a chunk with another engine than the plan', async () => {
   const projectDir = project(composition(moving, { duration: 0.2 }));
-  const planned = await planChunks({ projectDir, fps: '30' });
+  const planned = await planChunks({ projectDir, fps: '30' }, surroundings);
   const engine = { ...planned.engine, ffmpeg: { ...planned.engine.ffmpeg, version: '7.1' } };
-  await expect(renderChunk({ ...planned, engine }, 0, temporaryFolder(), { projectDir })).rejects.toMatchObject({
+  await expect(
+    renderChunk({ ...planned, engine }, 0, temporaryFolder(), { ...surroundings, projectDir }),
+  ).rejects.toMatchObject({
     code: 'render_failed',
     message: expect.stringMatching(
       /^This machine has Chromium 153\S+ and FFmpeg 8\S+, but the video was planned with /,
@@ -161,7 +166,10 @@ test('captures all chunks with screenshots if elements intersect in a frame that
       document.querySelector('i').style.transform = now === 100 ? 'rotateY(45deg)' : 'none';
       requestAnimationFrame(turn);
     })</script>`;
-  const { capture } = await planChunks({ projectDir: project(composition(cards, { duration: 1 })), fps: '10' });
+  const { capture } = await planChunks(
+    { projectDir: project(composition(cards, { duration: 1 })), fps: '10' },
+    surroundings,
+  );
   expect(capture).toMatchObject({ path: 'screenshot', reason: expect.stringContaining('intersect') });
 });
 
@@ -187,10 +195,10 @@ test('reports the fonts and the missing characters of each chunk, together those
 test('rejects a chunk that cannot be painted as decided', async () => {
   const cards = intersects.replace('}, 250)', '}, 0)').replace('setTimeout(() => {', '{').replace('}, 0)', '}');
   const projectDir = project(composition(cards, { duration: 0.1 }));
-  const planned = await planChunks({ projectDir });
+  const planned = await planChunks({ projectDir }, surroundings);
   expect(planned.capture.path).toBe('screenshot');
   const painted = { ...planned, capture: { path: 'paint' as const, reason: 'all sample frames agree' } };
-  await expect(renderChunk(painted, 0, temporaryFolder(), { projectDir })).rejects.toMatchObject({
+  await expect(renderChunk(painted, 0, temporaryFolder(), { ...surroundings, projectDir })).rejects.toMatchObject({
     code: 'render_failed',
     message: expect.stringMatching(/^This part of the video cannot be painted as the others are: .*preserve-3d/),
   });
@@ -206,11 +214,13 @@ test('rejects values that scripts set, with the message of a local render, if ch
   const errorOf = (work: Promise<unknown>) => work.catch(({ code, message, place }) => ({ code, message, place }));
   const local = await errorOf(renderVideo({ projectDir, output, strictVariables: true }));
   expect(local).toMatchObject({ code: 'variables_invalid', message: 'Variable "n" must be a number (got "x")' });
-  expect(await errorOf(planChunks({ projectDir, strictVariables: true }))).toEqual(local);
+  expect(await errorOf(planChunks({ projectDir, strictVariables: true }, surroundings))).toEqual(local);
 });
 
 test('rejects a project that only one machine can render before a browser starts', core, async () => {
   const projectDir = project(composition(moving));
-  await expect(planChunks({ projectDir, hdr: true })).rejects.toThrow('HDR video can only be rendered on one machine');
-  await expect(planChunks({ projectDir, format: 'png' })).rejects.toThrow('A folder of frames');
+  await expect(planChunks({ projectDir, hdr: true }, surroundings)).rejects.toThrow(
+    'HDR video can only be rendered on one machine',
+  );
+  await expect(planChunks({ projectDir, format: 'png' }, surroundings)).rejects.toThrow('A folder of frames');
 });

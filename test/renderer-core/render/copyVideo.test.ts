@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { copyVideo } from '../../../renderer-core/render/finishedVideo/copyVideo.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { page } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
 import { silence } from '../../support/wav.ts';
@@ -18,8 +18,8 @@ test('copies the frames, and the sound as FLAC', async () => {
   };
   const video = join(folder, 'tone.mp4');
   await renderVideo({ projectDir: project(files), fps: '10', output: video });
-  const report = await copyVideo({ video, output: join(folder, 'copy.mp4') });
-  const { path: ffmpeg } = await findFfmpeg();
+  const report = await copyVideo({ env: process.env, video, output: join(folder, 'copy.mp4') });
+  const ffmpeg = await findFfmpeg({ env: process.env });
   const [before, after] = [await probeMedia(ffmpeg, video), await probeMedia(ffmpeg, report.output ?? '')];
   expect([before.audio?.codec, after.audio?.codec]).toEqual(['aac', 'flac']);
   expect(after.video).toEqual(before.video);
@@ -30,7 +30,9 @@ test('does not copy a video without sound, and rejects other formats', async () 
   const folder = temporaryFolder();
   const [video, output] = [join(folder, 'silent.mp4'), join(folder, 'copy.mp4')];
   await renderVideo({ projectDir: project({ 'index.html': page('<p>Hi</p>') }), fps: '10', output: video });
-  expect(await copyVideo({ video, output })).toEqual({ output: null, bytes: 0 });
-  await expect(copyVideo({ video, output: join(folder, 'copy.webm') })).rejects.toThrow('must be an .mp4 file');
+  expect(await copyVideo({ env: process.env, video, output })).toEqual({ output: null, bytes: 0 });
+  await expect(copyVideo({ env: process.env, video, output: join(folder, 'copy.webm') })).rejects.toThrow(
+    'must be an .mp4 file',
+  );
   expect(existsSync(output)).toBe(false);
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { footage, footageHeight, footageWidth } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';

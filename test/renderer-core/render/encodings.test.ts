@@ -1,6 +1,6 @@
 // Pages, style sheets and scripts in other encodings have the letters that a browser shows.
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { type Files, mount, readCell, renderFrames } from '../../support/frames.ts';
 import { composition, project } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';

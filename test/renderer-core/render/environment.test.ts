@@ -19,8 +19,8 @@ function logged(path: string, log: string, command: string, variables: Record<st
 test('the browser and ffmpeg get no keys', async () => {
   const folder = temporaryFolder();
   const log = join(folder, 'log');
-  const browser = await findBrowser();
-  const { path } = await findFfmpeg();
+  const browser = await findBrowser({ env: process.env });
+  const { path } = await findFfmpeg({ env: process.env });
   const ffmpeg = isLibrary(path) ? `'${process.execPath}' '${embeddedProgram}' '${path}'` : `'${path}'`;
   const root = project({ 'index.html': composition('<p>Hello</p>', { duration: 0.2 }) });
   const { status, stderr } = await runProgram(['render', root, '--output', join(folder, 'out.mp4')], {

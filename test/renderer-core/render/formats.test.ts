@@ -21,7 +21,7 @@ type Root = Parameters<typeof composition>[1];
 type Request = Partial<RenderRequest>;
 
 const ffmpeg = referenceFfmpeg;
-const { encoders } = await findFfmpeg();
+const { encoders } = await findFfmpeg({ env: process.env });
 const hasAv1 = encoders.has('libsvtav1') || encoders.has('libaom-av1');
 
 /** Without sample frames: they are not about formats, and take longer than the other frames of a short video. */

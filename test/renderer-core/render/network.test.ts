@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { startHost } from '../../support/host.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
+import { renderBatch } from '../../../sdk/renders.ts';
 import { box, cases, green, integer, mount, page, red, renderFrames } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';

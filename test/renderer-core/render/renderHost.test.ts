@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { renderWithHost, snapshotWithHost } from '../../../renderer-core/render/host/hostClient.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import { type SnapshotRequest, takeSnapshot } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
+import type { SnapshotRequest } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { renderVideo, takeSnapshot } from '../../../sdk/renders.ts';
 import { processesBelow, processesWith } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 let cache: string;
 let owner: ChildProcess;
@@ -25,7 +26,7 @@ afterEach(async () => {
   await expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
 });
 
-const user = () => ({ owner: owner.pid ?? 0, env: { ...process.env, FRAMEWORK_CACHE: cache } });
+const user = () => ({ ...surroundings, owner: owner.pid ?? 0, env: { ...process.env, FRAMEWORK_CACHE: cache } });
 const render = (request: RenderRequest) => renderWithHost(request, user());
 const snapshot = (request: SnapshotRequest) => snapshotWithHost(request, user());
 
@@ -94,7 +95,7 @@ test('takes snapshots in the browser of its renders, with the bytes of a snapsho
 test('finds its programs again when they have changed', async () => {
   const folder = temporaryFolder();
   const browserPath = join(folder, 'browser');
-  const { path } = await findBrowser();
+  const { path } = await findBrowser({ env: process.env });
   symlinkSync(path, browserPath);
   const request = { projectDir: project(remembering), browserPath };
   await render({ ...request, output: join(folder, 'a.mp4') });

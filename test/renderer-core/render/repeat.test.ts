@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
 const repeats = Number(process.env.REPEAT ?? 3);

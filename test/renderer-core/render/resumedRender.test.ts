@@ -2,13 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderResumable, renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderResumable } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
-import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import type { RenderRequest, Resumable } from '../../../renderer-core/render/types.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { processesBelow, processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 8s linear both"></div>
   <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;
@@ -25,13 +27,14 @@ function movingProject(): RenderRequest {
 async function interrupt(request: RenderRequest, folder: string): Promise<string[]> {
   const stop = new AbortController();
   const names = () => readdirSync(folder).sort();
-  const rendering = renderResumable({
+  const resumable: RenderRequest & Resumable = {
     ...request,
     output: join(temporaryFolder(), 'out.mp4'),
     segments: { folder, key: 'a' },
     signal: stop.signal,
     onEvent: (event) => event.type === 'frames' && names().length > 0 && stop.abort(),
-  });
+  };
+  const rendering = renderResumable(resumable, surroundings);
   await expect(rendering).rejects.toMatchObject({ code: 'cancelled' });
   return names();
 }
@@ -40,7 +43,8 @@ async function interrupt(request: RenderRequest, folder: string): Promise<string
 async function resume(request: RenderRequest, segments: { folder: string; key: string }) {
   const events: RenderEvent[] = [];
   const output = join(temporaryFolder(), 'out.mp4');
-  await renderResumable({ ...request, output, segments, onEvent: (event) => events.push(event) });
+  const resumable = { ...request, output, segments, onEvent: (event: RenderEvent) => events.push(event) };
+  await renderResumable(resumable, surroundings);
   const [first] = events.flatMap((event) => (event.type === 'frames' ? [event.done] : []));
   return { first, video: readFileSync(output) };
 }
@@ -74,12 +78,13 @@ test.runIf(process.platform === 'linux')('keeps no segment with empty frames aft
     for (const pid of graphics) process.kill(pid, 'SIGKILL');
     isKilled = true;
   };
-  const rendering = renderResumable({
+  const resumable: RenderRequest & Resumable = {
     ...request,
     output: join(scratch, 'out.mp4'),
     segments: { folder, key: 'a' },
     onEvent: (event) => event.type === 'frames' && !isKilled && readdirSync(folder).length > 0 && killGraphics(),
-  });
+  };
+  const rendering = renderResumable(resumable, surroundings);
   await expect(rendering).rejects.toMatchObject({ code: 'browser_failed' });
   const { first, video } = await resume(request, { folder, key: 'a' });
   expect(first).toBeGreaterThan(15);

@@ -15,12 +15,13 @@ import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { browsersOf } from '../../support/agent.ts';
 import { processesBelow, processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { surroundings } from '../../support/surroundings.ts';
 
 const folder = () => project(composition(''));
 
 test('closes a browser that is still starting', async () => {
   let starting: Promise<unknown> = Promise.resolve();
-  await withSession({ root: folder() }, async (session) => {
+  await withSession({ ...surroundings, root: folder() }, async (session) => {
     starting = session.openBrowsers(false).lease({ webGl: false, paced: false });
   });
   await starting;
@@ -28,31 +29,35 @@ test('closes a browser that is still starting', async () => {
 });
 
 test('starts no browser after the session was closed', async () => {
-  const browsers = await withSession({ root: folder() }, async (session) => session.openBrowsers(false));
+  const open = { ...surroundings, root: folder() };
+  const browsers = await withSession(open, async (session) => session.openBrowsers(false));
   await expect(browsers.lease({ webGl: false, paced: false })).rejects.toThrow('the session has ended');
 });
 
 test('starts no browser for work that continues after it was cancelled', async () => {
   const controller = new AbortController();
   let late: Promise<unknown> = Promise.resolve();
-  const session = withSession({ root: folder(), signal: controller.signal }, async ({ openBrowsers }) => {
-    const browsers = openBrowsers(false);
-    const { launched, release } = await browsers.lease({ webGl: false, paced: false });
-    await release();
-    controller.abort();
-    late = new Promise((resolve) => launched.browser.once('disconnected', resolve)).then(() =>
-      browsers.lease({ webGl: false, paced: false }),
-    );
-    late.catch(() => undefined);
-    await new Promise((resolve) => launched.browser.once('disconnected', resolve));
-  });
+  const session = withSession(
+    { ...surroundings, root: folder(), signal: controller.signal },
+    async ({ openBrowsers }) => {
+      const browsers = openBrowsers(false);
+      const { launched, release } = await browsers.lease({ webGl: false, paced: false });
+      await release();
+      controller.abort();
+      late = new Promise((resolve) => launched.browser.once('disconnected', resolve)).then(() =>
+        browsers.lease({ webGl: false, paced: false }),
+      );
+      late.catch(() => undefined);
+      await new Promise((resolve) => launched.browser.once('disconnected', resolve));
+    },
+  );
   await expect(session).rejects.toMatchObject({ code: 'cancelled' });
   await expect(late).rejects.toThrow();
   expect(processesBelow(process.pid)).toEqual([]);
 });
 
 test('uses a browser again for a composition with the same needs', async () => {
-  await withSession({ root: folder() }, async ({ openBrowsers }) => {
+  await withSession({ ...surroundings, root: folder() }, async ({ openBrowsers }) => {
     const browsers = openBrowsers(true);
     const used: unknown[] = [];
     for (const needs of [
@@ -73,7 +78,7 @@ test('uses a browser again for a composition with the same needs', async () => {
 });
 
 test('pages that share a process of a browser have its time zone and language', async () => {
-  await withSession({ root: folder() }, async ({ openBrowsers }) => {
+  await withSession({ ...surroundings, root: folder() }, async ({ openBrowsers }) => {
     const { launched, release } = await openBrowsers(true).lease({
       webGl: false,
       timezone: 'Asia/Tokyo',
@@ -96,7 +101,7 @@ test('pages that share a process of a browser have its time zone and language', 
 
 test('closes the browser that is kept for the next snapshot when it is not used', async () => {
   const projectDir = project(composition('<p>A</p>'));
-  const warm = createWarmSnapshots({ idleMs: 1 });
+  const warm = createWarmSnapshots({ ...surroundings, idleMs: 1 });
   const output = join(temporaryFolder(), 'shot.png');
   const { pictures } = await warm.take({ projectDir, output, at: ['0'] });
   expect(pictures).toMatchObject([{ output }]);
@@ -123,7 +128,7 @@ async function snapshotsIn(session: Session, folders: string[], at = '0'): Promi
 
 test('shows compositions of several folders in one browser that keeps its tabs, also after transitions', async () => {
   const fade = `<p id="a" style="transition:opacity 0.3s">A</p><script>setTimeout(() => { a.style.opacity = 0 }, 100)</script>`;
-  await withSession({ root: folder() }, async (session) => {
+  await withSession({ ...surroundings, root: folder() }, async (session) => {
     // It keeps four tabs.
     const folders = Array.from({ length: 8 }, () => project(composition(fade)));
     await snapshotsIn(session, folders, '0.5');
@@ -132,7 +137,7 @@ test('shows compositions of several folders in one browser that keeps its tabs, 
 
 test('closes the tabs of compositions with an error in a browser that keeps its tabs', async () => {
   const failing = () => project({ 'index.html': composition('<script>throw new Error("no")</script>'), fails: '' });
-  await withSession({ root: folder() }, async (session) => {
+  await withSession({ ...surroundings, root: folder() }, async (session) => {
     const { browser } = await snapshotsIn(session, [failing(), failing(), failing(), folder()]);
     const pages = await browser.pages();
     expect(pages.filter((page) => page.url().includes('/__framework/')).length).toBeLessThan(2);
@@ -141,7 +146,7 @@ test('closes the tabs of compositions with an error in a browser that keeps its 
 
 test.runIf(process.platform === 'linux')('reports a page that dies during a screenshot, and closes it', async () => {
   const request: RenderRequest = { projectDir: folder(), format: 'png' };
-  await withSession({ root: request.projectDir }, async (session) => {
+  await withSession({ ...surroundings, root: request.projectDir }, async (session) => {
     const place = { session, site: await session.openSite(), browsers: session.openBrowsers(true) };
     const probed = await probe(request, await prepare(request), place);
     const pages = [await openReadyPage(probed, 'sample'), await openReadyPage(probed, 'sample')];

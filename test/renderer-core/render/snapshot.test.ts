@@ -10,11 +10,12 @@ import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { box, page, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { launchShared, needsOwnBrowser, warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 const takeSnapshot = (request: SnapshotRequest) =>
-  takeSnapshotWith(needsOwnBrowser(request) ? launch : launchShared, request);
+  takeSnapshotWith(needsOwnBrowser(request) ? launch : launchShared, request, surroundings);
 
 const sha = (path: string): string => readFileSync(path).toString('base64');
 const frameName = (frame: number): string => `frame-${String(frame).padStart(6, '0')}.png`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ThumbnailRequest, takeThumbnail } from '../../../renderer-core/render/finishedVideo/takeThumbnail.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { page } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Takes a thumbnail, and returns its report with the colors of the left and the right half. */
 async function shown(request: Partial<ThumbnailRequest> = {}) {
-  const report = await takeThumbnail({ video, output: join(folder, 'shot.png'), ...request });
+  const report = await takeThumbnail({ env: process.env, video, output: join(folder, 'shot.png'), ...request });
   const image = pictureOf(PNG.sync.read(readFileSync(report.output)));
   const row = Math.floor(image.height / 2);
   expect([image.width, image.height]).toEqual([report.width, report.height]);
@@ -57,7 +57,7 @@ describe('shows', () => {
     expect(await shown({ maxSide: 32, at: '2.5' })).toEqual({ seconds: 2.5, width: 32, red: [true, false] });
   });
   test('a JPEG image', core, async () => {
-    const { output, bytes } = await takeThumbnail({ video, output: join(folder, 'shot.jpg') });
+    const { output, bytes } = await takeThumbnail({ env: process.env, video, output: join(folder, 'shot.jpg') });
     const file = readFileSync(output);
     expect([file.length, file.subarray(0, 3).toString('hex')]).toEqual([bytes, 'ffd8ff']);
   });
@@ -74,7 +74,7 @@ test('rejects other files, times and outputs, and writes nothing', async () => {
     [{ output: join(folder, 'none.gif') }, 'must be a .png or .jpg file'],
   ];
   for (const [request, message] of problems)
-    await expect(takeThumbnail({ video, output, ...request })).rejects.toThrow(message);
+    await expect(takeThumbnail({ env: process.env, video, output, ...request })).rejects.toThrow(message);
   expect(existsSync(output)).toBe(false);
 });
 

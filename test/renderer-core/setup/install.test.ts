@@ -269,12 +269,14 @@ test('lists installed programs with their sizes, and removes only them', async (
   await install('browser');
   await install('ffmpeg');
   writeFileSync(join(into, 'notes.txt'), 'mine');
-  expect(await listSetupPrograms(into)).toMatchObject([
+  expect(await listSetupPrograms(into, { env: process.env })).toMatchObject([
     { program: 'browser', version: '153.0.8010.12' },
     { program: 'ffmpeg', version: 'b6.1.1', bytes: 36 },
   ]);
-  expect(await removeSetupPrograms(into, ['ffmpeg'])).toMatchObject([{ program: 'ffmpeg', bytes: 36 }]);
+  expect(await removeSetupPrograms(into, ['ffmpeg'], { env: process.env })).toMatchObject([
+    { program: 'ffmpeg', bytes: 36 },
+  ]);
   expect(left()).toHaveLength(2);
-  await removeSetupPrograms(into, ['browser', 'ffmpeg']);
+  await removeSetupPrograms(into, ['browser', 'ffmpeg'], { env: process.env });
   expect(left()).toEqual(['notes.txt']);
 });

@@ -7,7 +7,7 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { renderVideo } from '../../../sdk/renders.ts';
 import { pathStyleFrom, s3Client } from '../../../serverless/aws.ts';
 import type { Estimate } from '../../../serverless/estimate.ts';
 import type { Measured, RenderProgress } from '../../../serverless/reports.ts';

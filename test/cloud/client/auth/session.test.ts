@@ -5,12 +5,13 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ApiRequest, createApiClient } from '../../../../cloud/client/apiClient.ts';
+import type { ApiRequest } from '../../../../cloud/client/apiClient.ts';
 import { signInWithBrowser } from '../../../../cloud/client/auth/browserSignIn.ts';
 import type { OauthTokens } from '../../../../cloud/client/auth/credentials.ts';
 import { discoverServer, refreshTokens } from '../../../../cloud/client/auth/oauthClient.ts';
 import { refreshCredential } from '../../../../cloud/client/auth/session.ts';
 import { errorToJson, UserError } from '../../../../renderer-core/errors.ts';
+import { createApiClient } from '../../../../sdk/services.ts';
 import { makeHome } from '../home.ts';
 import { browse, type OauthService, startOauthService } from '../oauthServer.ts';
 

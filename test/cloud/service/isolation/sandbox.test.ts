@@ -144,7 +144,7 @@ test('says why there is no sandbox', async () => {
 });
 
 test('shows a page of the browser, and says why it cannot', async () => {
-  const browser = await findBrowser();
+  const browser = await findBrowser({ env: process.env });
   const found = await findSandbox({ env: process.env, programs: [browser.path], workerFile });
   if ('reason' in found) throw new Error(found.reason);
   expect(await browserProblem(found, browser, process.env)).toBeUndefined();
