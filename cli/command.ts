@@ -42,8 +42,6 @@ export type OptionSpec = {
   /** Without dashes. */
   name: string;
   short?: string;
-  /** A former name that still works. It is in neither help nor completion. */
-  formerName?: string;
   summary: string;
   /** Absent for a flag. */
   value?: OptionValue;

@@ -199,11 +199,7 @@ const snapshot: CommandSpec = {
         'Image file: .png, .jpg or .webp, or - for stdout; several images get the frame number in their names (default: snapshots/<composition>.png)',
       value: { label: 'path', complete: 'file' },
     },
-    {
-      name: 'contact-sheet',
-      formerName: 'sheet',
-      summary: 'Combine all frames into one contact sheet',
-    },
+    { name: 'contact-sheet', summary: 'Combine all frames into one contact sheet' },
     {
       name: 'max-side',
       summary: 'Maximum width or height, in pixels',
@@ -414,7 +410,6 @@ const setup: CommandSpec = {
   options: [
     {
       name: 'dir',
-      formerName: 'into',
       summary: 'Installation folder (default: FRAMEWORK_PROGRAMS_DIR, or ~/.cache/framework/programs)',
       value: { label: 'folder', complete: 'folder' },
     },

@@ -14,7 +14,7 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
   for (const token of tokenize(specs, argv)) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const spec = specs.find(({ name, formerName }) => name === token.name || formerName === token.name);
+    const spec = specs.find(({ name }) => name === token.name);
     if (!spec) throw unknownOption(token.rawName, specs, command);
     if (!spec.value) {
       flags.add(spec.name);
@@ -34,10 +34,9 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
 /** Not in strict mode: its error messages neither suggest an option nor name the command. */
 function tokenize(specs: readonly OptionSpec[], argv: readonly string[]) {
   const options = Object.fromEntries(
-    specs.flatMap(({ name, short, formerName, value }) => {
+    specs.map(({ name, short, value }) => {
       const type = value ? ('string' as const) : ('boolean' as const);
-      const former = formerName === undefined ? [] : [[formerName, { type }] as const];
-      return [[name, { type, ...(short ? { short } : {}) }] as const, ...former];
+      return [name, { type, ...(short ? { short } : {}) }];
     }),
   );
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;

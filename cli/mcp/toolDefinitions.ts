@@ -197,12 +197,3 @@ export const batchDefinition = define({
   },
   writes: true,
 });
-
-export const toolDefinitions: readonly ToolDefinition[] = [
-  lintDefinition,
-  compositionsDefinition,
-  variablesDefinition,
-  snapshotDefinition,
-  renderDefinition,
-  batchDefinition,
-];
