@@ -1,4 +1,5 @@
 // The options for the time zone and the language of the page.
+import { given } from '../renderer-core/model/given.ts';
 import type { LocaleOptions } from '../renderer-core/plan/plan.ts';
 import type { CommandInput, OptionSpec } from './command.ts';
 
@@ -17,6 +18,5 @@ export const localeOptions: readonly OptionSpec[] = [
 
 /** Contains only the given options. */
 export function readLocaleOptions({ values }: Pick<CommandInput, 'values'>): LocaleOptions {
-  const given = { timezone: values.get('timezone'), locale: values.get('locale') };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return given({ timezone: values.get('timezone'), locale: values.get('locale') });
 }

@@ -1,4 +1,5 @@
 // The options for the size of a video, which all commands that render share.
+import { given } from '../renderer-core/model/given.ts';
 import { commonAspectRatios, fits, resolutions, type SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { CommandInput, OptionSpec } from './command.ts';
 
@@ -35,13 +36,12 @@ export const sizeOptions = ({ size = 'same as the composition', ratios }: Choice
 /** Contains only the given options, unchecked. */
 export function readSizeOptions({ values }: Pick<CommandInput, 'values'>): SizeOptions {
   const number = (name: string) => (values.has(name) ? Number(values.get(name)) : undefined);
-  const given = {
+  return given({
     resolution: values.get('resolution'),
     width: number('width'),
     height: number('height'),
     aspectRatio: values.get('aspect-ratio'),
     fit: values.get('fit'),
     background: values.get('background'),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  }) as SizeOptions;
 }

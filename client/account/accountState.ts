@@ -1,5 +1,7 @@
 // The account state, derived from `framework auth status`, and its texts.
+
 import { l10n } from 'vscode';
+import { given } from '../../renderer-core/model/given.ts';
 import type { CliResult } from '../cli/runCliJson.ts';
 
 /** The fields of `framework auth status --json` that are used. Times are Unix seconds. */
@@ -54,9 +56,7 @@ export function accountState(result: CliResult<AuthStatus>, before: AccountState
     label: label ?? (environment === undefined ? l10n.t('API key') : l10n.t('API key in {0}', environment)),
     credential: kind,
     apiUrl,
-    ...(environment === undefined ? {} : { environment }),
-    ...(label === undefined ? {} : { email: label }),
-    ...(credits === undefined ? {} : { credits }),
+    ...given({ environment, email: label, credits }),
     ...('error' in result ? { problem: result.error.message } : {}),
   };
 }

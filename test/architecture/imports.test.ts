@@ -188,6 +188,7 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/page/texts',
     'model/values',
     'model/cssColors',
+    'model/given',
     'plan/resolution',
     'cloud/client/shellCommands',
     'cloud/client/prices',
