@@ -19,7 +19,6 @@ import {
 } from 'vscode-languageserver';
 import type { Position } from 'vscode-languageserver-types';
 import type { Batches, OwnedBatch } from './batches.ts';
-import type { ClientCapabilities } from './client.ts';
 import { batchInfo, compositionInfo } from './compositionInfo.ts';
 import { batchRange } from './features/batch/batchFile.ts';
 import { batchDefinition, completeBatch, hoverBatch } from './features/batch/batchLanguage.ts';
@@ -33,7 +32,7 @@ import { colorPresentations, colors } from './features/colors.ts';
 import { complete } from './features/completion/completion.ts';
 import type { DocLink } from './features/diagnostics.ts';
 import type { FontFiles } from './features/hover/fontSample.ts';
-import { hover, hoverWithSample } from './features/hover/hover.ts';
+import { hoverWithSample } from './features/hover/hover.ts';
 import type { Manifest } from './features/ignoreActions.ts';
 import { inlayHints } from './features/inlayHints.ts';
 import { definition } from './features/navigation/definition.ts';
@@ -68,7 +67,6 @@ type HandlerContext = {
   fontFiles: FontFiles;
   docLink: DocLink;
   runSafe: RunSafe;
-  capabilities: ClientCapabilities;
 };
 
 /** The parameter that all requests about a file have in common. */
@@ -83,7 +81,7 @@ export function registerHandlers(parts: HandlerContext): void {
 
 /** Requests that an author waits for while typing. They need only the file and the files that it embeds. */
 function registerTypingHandlers(parts: HandlerContext): void {
-  const { connection, projects, runSafe, fontFiles, capabilities } = parts;
+  const { connection, projects, runSafe, fontFiles } = parts;
   const fileWithTargets = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.targetsReady(uri);
     stopIfCancelled(token);
@@ -104,7 +102,7 @@ function registerTypingHandlers(parts: HandlerContext): void {
       const file = await fileWithTargets(params, token);
       if (!file) return null;
       const offset = offsetIn(file, params.position);
-      return capabilities.showsMarkdown ? hoverWithSample(file, offset, fontFiles) : hover(file, offset);
+      return hoverWithSample(file, offset, fontFiles);
     }),
   );
   connection.languages.inlayHint.on(
@@ -167,7 +165,7 @@ function registerTypingHandlers(parts: HandlerContext): void {
 
 /** Requests whose result is only correct after all files have been read. */
 function registerProjectHandlers(parts: HandlerContext): void {
-  const { connection, projects, findings, docLink, runSafe, capabilities } = parts;
+  const { connection, projects, findings, docLink, runSafe } = parts;
   const fileWhenReady = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.ready(uri);
     stopIfCancelled(token);
@@ -180,13 +178,11 @@ function registerProjectHandlers(parts: HandlerContext): void {
       const only = params.context.only ? { only: params.context.only } : {};
       const request = {
         ...only,
-        manifest: manifestOf(file, capabilities),
+        manifest: manifestOf(file),
         docLink,
         isInvoked: params.context.triggerKind === CodeActionTriggerKind.Invoked,
         // An untitled document has no folder for a new file.
-        createsFiles:
-          capabilities.createsFiles && capabilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
-        isOurClient: capabilities.servesFiles,
+        createsFiles: schemeOf(file.document.uri) !== 'untitled',
       };
       return codeActions(file, findings.of(file), params.range, request);
     }),
@@ -364,9 +360,9 @@ function offsetIn({ document }: Pick<OwnedFile, 'document'>, position: Position)
   return document.offsetAt(position);
 }
 
-/** Undefined for untitled documents, and if the manifest does not exist and the client cannot create files. */
-function manifestOf({ owner, document }: OwnedFile, { createsFiles }: ClientCapabilities): Manifest | undefined {
-  if (schemeOf(document.uri) === 'untitled' || (owner.manifest === null && !createsFiles)) return undefined;
+/** Undefined for untitled documents. */
+function manifestOf({ owner, document }: OwnedFile): Manifest | undefined {
+  if (schemeOf(document.uri) === 'untitled') return undefined;
   return { uri: joinUri(owner.uri, manifestName), text: owner.manifest };
 }
 
