@@ -13,7 +13,6 @@ import {
   type ReferenceParams,
   type RenameParams,
   ResponseError,
-  type SelectionRangeParams,
   type WorkspaceEdit,
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
@@ -42,7 +41,6 @@ import { foldingRanges } from './features/navigation/folding.ts';
 import { documentSymbols, outline } from './features/navigation/outline.ts';
 import { references } from './features/navigation/references.ts';
 import { prepareRename, rename } from './features/navigation/rename.ts';
-import { selectionRanges } from './features/navigation/selection.ts';
 import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
 import { blockEdits } from './features/refactor/blockEdits.ts';
 import { clipEdits } from './features/refactor/clipEdits.ts';
@@ -119,49 +117,37 @@ function registerTypingHandlers(parts: HandlerContext): void {
       return file ? definition(file, offsetIn(file, params.position)) : [];
     }),
   );
-  connection.onRequest(
-    'framework/clipEdits',
-    runSafe('Clip', null, async ({ uri, offset, change }: ServerRequests['framework/clipEdits']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? { version: file.document.version, edits: [], ...clipEdits(file, offset, change) } : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/findText']['result'], void>(
-    'framework/findText',
-    runSafe('Text', null, async ({ uri, request }: ServerRequests['framework/findText']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? findText(file, request) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/changeText']['result'], void>(
-    'framework/changeText',
-    runSafe('Text', null, async ({ uri, request, value }: ServerRequests['framework/changeText']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? changeText(file, request, value) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/findParts']['result'], void>(
-    'framework/findParts',
-    runSafe('Parts', null, async ({ uri, request }: ServerRequests['framework/findParts']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? findParts(file, request) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/changePart']['result'], void>(
-    'framework/changePart',
-    runSafe('Part', null, async (params: ServerRequests['framework/changePart']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
-      return file ? changePart(file, params.request, params.part, params.value) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/partVariable']['result'], void>(
-    'framework/partVariable',
-    runSafe('Variable', null, async (params: ServerRequests['framework/partVariable']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
-      return file ? partVariable(file, params.request, params.part, params.id) : null;
-    }),
-  );
+  /** A request of the extension about a composition; null if the file is none. */
+  const onRequest = <Method extends TypingRequest>(
+    method: Method,
+    answer: (file: OwnedFile, params: ServerRequests[Method]['params']) => ServerRequests[Method]['result'],
+  ) =>
+    connection.onRequest<unknown, void>(
+      method,
+      runSafe(method, null, async (params: ServerRequests[Method]['params'], token) => {
+        const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
+        return file ? answer(file, params) : null;
+      }),
+    );
+  onRequest('framework/clipEdits', (file, { offset, change }) => ({
+    version: file.document.version,
+    edits: [],
+    ...clipEdits(file, offset, change),
+  }));
+  onRequest('framework/findText', (file, { request }) => findText(file, request));
+  onRequest('framework/changeText', (file, { request, value }) => changeText(file, request, value));
+  onRequest('framework/findParts', (file, { request }) => findParts(file, request));
+  onRequest('framework/changePart', (file, { request, part, value }) => changePart(file, request, part, value));
+  onRequest('framework/partVariable', (file, { request, part, id }) => partVariable(file, request, part, id));
 }
+
+type TypingRequest =
+  | 'framework/clipEdits'
+  | 'framework/findText'
+  | 'framework/changeText'
+  | 'framework/findParts'
+  | 'framework/changePart'
+  | 'framework/partVariable';
 
 /** Requests whose result is only correct after all files have been read. */
 function registerProjectHandlers(parts: HandlerContext): void {
@@ -324,14 +310,6 @@ function registerFileHandlers({ connection, projects, runSafe }: HandlerContext)
     forFile('Colors', [], (file, { color, range }: ColorPresentationParams) => colorPresentations(file, color, range)),
   );
   connection.onFoldingRanges(forFile('Folding', [], foldingRanges));
-  connection.onSelectionRanges(
-    forFile('Selection', [], (file, { positions }: SelectionRangeParams) =>
-      selectionRanges(
-        file,
-        positions.map((position) => offsetIn(file, position)),
-      ),
-    ),
-  );
   connection.languages.semanticTokens.on(forFile('Semantic tokens', { data: [] }, semanticTokens));
   connection.onRequest(
     'framework/composition',
