@@ -55,7 +55,7 @@ export type CommandSpec = {
   name: string;
   summary: string;
   /** Arguments without a dash, in order. All are optional. `many`: the last one may be given more than once. */
-  positionals: readonly {
+  positionals?: readonly {
     name: string;
     summary: string;
     complete?: readonly string[] | 'file' | 'folder';

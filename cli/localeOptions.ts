@@ -1,19 +1,16 @@
 // The options for the time zone and the language of the page.
+
 import { given } from '../renderer-core/model/given.ts';
 import type { LocaleOptions } from '../renderer-core/plan/plan.ts';
 import type { CommandInput, OptionSpec } from './command.ts';
+import { valueOption } from './optionSpecs.ts';
 
 export const localeOptions: readonly OptionSpec[] = [
-  {
-    name: 'timezone',
-    summary: "Time zone of the page (default: the root's data-timezone, or UTC)",
-    value: { label: 'name', complete: ['UTC', ...Intl.supportedValuesOf('timeZone')] },
-  },
-  {
-    name: 'locale',
-    summary: "Language of the page (default: the root's data-locale, or en-US)",
-    value: { label: 'tag' },
-  },
+  valueOption('timezone', "Time zone of the page (default: the root's data-timezone, or UTC)", 'name', [
+    'UTC',
+    ...Intl.supportedValuesOf('timeZone'),
+  ]),
+  valueOption('locale', "Language of the page (default: the root's data-locale, or en-US)", 'tag'),
 ];
 
 /** Contains only the given options. */

@@ -26,8 +26,9 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
       if (spec.value.repeatable) lists.set(spec.name, [...(lists.get(spec.name) ?? []), value]);
     }
   }
-  const surplus = positionals[command.positionals.length];
-  if (surplus !== undefined && !command.positionals.at(-1)?.many) throw surplusArgument(surplus, command);
+  const expected = command.positionals ?? [];
+  const surplus = positionals[expected.length];
+  if (surplus !== undefined && !expected.at(-1)?.many) throw surplusArgument(surplus, command);
   return { positionals, values, lists, flags };
 }
 
@@ -105,7 +106,7 @@ function surplusArgument(argument: string, command: CommandSpec): UserError {
       'If you passed a secret, it is now in the history of your shell. Omit it to type it at a hidden prompt, or redirect a file: < key.txt',
     );
   }
-  const names = command.positionals.map(({ name }) => `[${name}]`).join(' ');
+  const names = (command.positionals ?? []).map(({ name }) => `[${name}]`).join(' ');
   return usage(`unexpected argument "${argument}"`, command, names && `Usage: framework ${command.name} ${names}`);
 }
 
