@@ -1,6 +1,7 @@
 // The account state, derived from `framework auth status`, and its texts.
 
 import { l10n } from 'vscode';
+import type { User } from '../../cloud/client/apiTypes.ts';
 import { given } from '../../renderer-core/model/given.ts';
 import type { CliResult } from '../cli/runCliJson.ts';
 
@@ -13,7 +14,7 @@ export type AuthStatus = {
   kind: 'api_key' | 'oauth' | null;
   source: { kind: 'environment'; name: string } | { kind: 'file'; path: string } | null;
   user: { user_id?: string; email?: string; name?: string | null } | null;
-  billing: { plan: string; credits_remaining: number; resets_at: number | null } | null;
+  billing: User['billing'] | null;
 };
 
 /** `unknown`: not requested yet, or not allowed in an untrusted workspace. */
