@@ -42,8 +42,6 @@ export type OptionSpec = {
   /** Without dashes. */
   name: string;
   short?: string;
-  /** A former name that still works. It is in neither help nor completion. */
-  formerName?: string;
   summary: string;
   /** Absent for a flag. */
   value?: OptionValue;
@@ -57,7 +55,7 @@ export type CommandSpec = {
   name: string;
   summary: string;
   /** Arguments without a dash, in order. All are optional. `many`: the last one may be given more than once. */
-  positionals: readonly {
+  positionals?: readonly {
     name: string;
     summary: string;
     complete?: readonly string[] | 'file' | 'folder';

@@ -1,5 +1,6 @@
 // The table of commands, which parsing, help and shell completion all read. It is long because it
 // is one table.
+
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { invalidRowsChoices } from '../renderer-core/plan/batchRows.ts';
 import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
@@ -11,19 +12,22 @@ import { fontCommands } from './commands/fonts/fontCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
 import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
 import { localeOptions } from './localeOptions.ts';
+import { choice, flag, valueOption, wholeNumber } from './optionSpecs.ts';
 import { lintFormats, portValue, reportOptions, valueOptions } from './sharedOptions.ts';
 import { sizeOptions } from './sizeOptions.ts';
 
-const browser: OptionSpec = {
-  name: 'browser',
-  summary: 'Browser executable (default: FRAMEWORK_BROWSER, or an installed one)',
-  value: { label: 'path', complete: 'file' },
-};
-const ffmpeg: OptionSpec = {
-  name: 'ffmpeg',
-  summary: 'ffmpeg executable (default: FRAMEWORK_FFMPEG, or an installed one)',
-  value: { label: 'path', complete: 'file' },
-};
+const browser: OptionSpec = valueOption(
+  'browser',
+  'Browser executable (default: FRAMEWORK_BROWSER, or an installed one)',
+  'path',
+  'file',
+);
+const ffmpeg: OptionSpec = valueOption(
+  'ffmpeg',
+  'ffmpeg executable (default: FRAMEWORK_FFMPEG, or an installed one)',
+  'path',
+  'file',
+);
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const gpuModes = ['auto', 'on', 'off'] as const;
@@ -39,10 +43,10 @@ const network: OptionSpec = {
   summary: 'Hosts that pages can reach: any, or public for projects of other people (default: any)',
   value: { label: 'hosts', choices: networks },
 };
-const systemFonts: OptionSpec = {
-  name: 'system-fonts',
-  summary: 'Use the fonts of this machine; text then differs between machines',
-};
+const systemFonts: OptionSpec = flag(
+  'system-fonts',
+  'Use the fonts of this machine; text then differs between machines',
+);
 /** The names in `examples/examples.json`, in the same order. */
 export const exampleNames = [
   'launch-card',
@@ -80,77 +84,55 @@ const render: CommandSpec = {
   positionals: [{ name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' }],
   options: [
     ...valueOptions,
-    {
-      name: 'output',
-      short: 'o',
-      summary: 'Output file or folder, a device or a pipe, or - for stdout (default: renders/<composition>.<ext>)',
-      value: { label: 'path', complete: 'file' },
-    },
-    { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
-    {
-      name: 'from',
-      summary: 'Start of the rendered part: seconds (2.5) or a frame number (75f) (default: the start)',
-      value: { label: 'time' },
-    },
-    { name: 'to', summary: 'End of the rendered part, exclusive (default: the end)', value: { label: 'time' } },
+    valueOption(
+      'output',
+      'Output file or folder, a device or a pipe, or - for stdout (default: renders/<composition>.<ext>)',
+      'path',
+      'file',
+      'o',
+    ),
+    valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
+    valueOption(
+      'from',
+      'Start of the rendered part: seconds (2.5) or a frame number (75f) (default: the start)',
+      'time',
+    ),
+    valueOption('to', 'End of the rendered part, exclusive (default: the end)', 'time'),
     ...sizeOptions(),
-    {
-      name: 'format',
-      summary: `${formats.join(', ')} (default: from the extension of --output)`,
-      value: { label: 'name', complete: formats },
-    },
-    { name: 'codec', summary: `Video codec: ${codecsByFormat}`, value: { label: 'name', complete: codecs } },
-    { name: 'hdr', summary: 'HDR: 10-bit BT.2020 PQ, in mp4 with h265' },
-    {
-      name: 'quality',
-      short: 'q',
-      summary: `${qualities.join(', ')} (default: standard)`,
-      value: { label: 'name', complete: qualities },
-    },
-    {
-      name: 'workers',
-      summary: 'Number of pages that capture in parallel (default: chosen for this machine)',
-      value: { label: 'n', wholeNumberFrom: 1 },
-    },
-    {
-      name: 'capture',
-      summary: 'Capture method: auto, paint or screenshot (default: auto)',
-      value: { label: 'mode', choices: captureModes },
-    },
+    valueOption('format', `${formats.join(', ')} (default: from the extension of --output)`, 'name', formats),
+    valueOption('codec', `Video codec: ${codecsByFormat}`, 'name', codecs),
+    flag('hdr', 'HDR: 10-bit BT.2020 PQ, in mp4 with h265'),
+    valueOption('quality', `${qualities.join(', ')} (default: standard)`, 'name', qualities, 'q'),
+    wholeNumber('workers', 'Number of pages that capture in parallel (default: chosen for this machine)', 1),
+    choice('capture', 'Capture method: auto, paint or screenshot (default: auto)', 'mode', captureModes),
     gpu('auto; off for batches'),
     network,
     systemFonts,
     ...localeOptions,
     ...reportOptions,
-    {
-      name: 'batch',
-      summary: 'Render one video for each row of a JSON, JSONL, CSV or TSV file; --output takes {key} and {index}',
-      value: { label: 'file', complete: 'file' },
-    },
-    {
-      name: 'rows',
-      summary: 'With --batch: render only these rows, counted from 1, such as 1,3-5',
-      value: { label: 'list' },
-    },
-    {
-      name: 'batch-concurrency',
-      summary: 'Maximum concurrent rows (default: 1)',
-      value: { label: 'n', wholeNumberFrom: 1 },
-    },
-    {
-      name: 'invalid-rows',
-      summary: 'Rows with values that do not fit: defaults, skip or fail (default: defaults)',
-      value: { label: 'mode', choices: invalidRowsChoices },
-    },
-    { name: 'batch-fail-fast', summary: 'Stop starting rows after the first failure' },
+    valueOption(
+      'batch',
+      'Render one video for each row of a JSON, JSONL, CSV or TSV file; --output takes {key} and {index}',
+      'file',
+      'file',
+    ),
+    valueOption('rows', 'With --batch: render only these rows, counted from 1, such as 1,3-5', 'list'),
+    wholeNumber('batch-concurrency', 'Maximum concurrent rows (default: 1)', 1),
+    choice(
+      'invalid-rows',
+      'Rows with values that do not fit: defaults, skip or fail (default: defaults)',
+      'mode',
+      invalidRowsChoices,
+    ),
+    flag('batch-fail-fast', 'Stop starting rows after the first failure'),
     {
       name: 'resume',
       summary: 'Render only rows that are not completed or whose inputs changed; =completed ignores changed inputs',
       modes: ['completed'],
     },
-    { name: 'watch', summary: 'Render again after every change of the project, until Ctrl+C' },
-    { name: 'dry-run', summary: 'Check everything and print the plan, without rendering' },
-    { name: 'quiet', summary: 'Print only the output path, warnings and errors' },
+    flag('watch', 'Render again after every change of the project, until Ctrl+C'),
+    flag('dry-run', 'Check everything and print the plan, without rendering'),
+    flag('quiet', 'Print only the output path, warnings and errors'),
     browser,
     ffmpeg,
   ],
@@ -174,8 +156,8 @@ const preview: CommandSpec = {
     systemFonts,
     ...localeOptions,
     { name: 'port', summary: 'Port to listen on (default: any free port)', value: portValue },
-    { name: 'no-open', summary: 'Print the address without opening a browser' },
-    { name: 'json', summary: 'Print one JSON document to stdout: the address, or the error' },
+    flag('no-open', 'Print the address without opening a browser'),
+    flag('json', 'Print one JSON document to stdout: the address, or the error'),
   ],
   examples: ['framework preview my-video', 'framework preview my-video -c square.html --no-open'],
   run: async (input, io) => (await import('./commands/preview.ts')).runPreview(input, io),
@@ -192,30 +174,18 @@ const snapshot: CommandSpec = {
       summary: 'Time in seconds (2.5), a frame (12f), a percentage (50%) or poster; repeatable (default: 50%)',
       value: { label: 'time', repeatable: true },
     },
-    {
-      name: 'output',
-      short: 'o',
-      summary:
-        'Image file: .png, .jpg or .webp, or - for stdout; several images get the frame number in their names (default: snapshots/<composition>.png)',
-      value: { label: 'path', complete: 'file' },
-    },
-    {
-      name: 'contact-sheet',
-      formerName: 'sheet',
-      summary: 'Combine all frames into one contact sheet',
-    },
-    {
-      name: 'max-side',
-      summary: 'Maximum width or height, in pixels',
-      value: { label: 'pixels', wholeNumberFrom: 16 },
-    },
-    { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    valueOption(
+      'output',
+      'Image file: .png, .jpg or .webp, or - for stdout; several images get the frame number in their names (default: snapshots/<composition>.png)',
+      'path',
+      'file',
+      'o',
+    ),
+    flag('contact-sheet', 'Combine all frames into one contact sheet'),
+    wholeNumber('max-side', 'Maximum width or height, in pixels', 16, 'pixels'),
+    valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
     ...sizeOptions(),
-    {
-      name: 'capture',
-      summary: 'Capture method: auto, paint or screenshot (default: auto)',
-      value: { label: 'mode', choices: captureModes },
-    },
+    choice('capture', 'Capture method: auto, paint or screenshot (default: auto)', 'mode', captureModes),
     gpu('auto'),
     network,
     systemFonts,
@@ -237,23 +207,10 @@ const thumbnail: CommandSpec = {
   summary: 'Save a frame of a finished video as an image',
   positionals: [{ name: 'video', summary: 'Video file', complete: 'file' }],
   options: [
-    {
-      name: 'at',
-      summary: 'Time in seconds (2.5), a frame (12f), a percentage (50%) or poster (default: poster)',
-      value: { label: 'time' },
-    },
-    {
-      name: 'output',
-      short: 'o',
-      summary: 'Image file: .png or .jpg (default: the path of the video with .jpg)',
-      value: { label: 'path', complete: 'file' },
-    },
-    {
-      name: 'max-side',
-      summary: 'Maximum width or height, in pixels',
-      value: { label: 'pixels', wholeNumberFrom: 16 },
-    },
-    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
+    valueOption('at', 'Time in seconds (2.5), a frame (12f), a percentage (50%) or poster (default: poster)', 'time'),
+    valueOption('output', 'Image file: .png or .jpg (default: the path of the video with .jpg)', 'path', 'file', 'o'),
+    wholeNumber('max-side', 'Maximum width or height, in pixels', 16, 'pixels'),
+    flag('json', 'Print one JSON document to stdout: the report, or the error'),
     ffmpeg,
   ],
   examples: [
@@ -273,19 +230,11 @@ const lint: CommandSpec = {
       summary: `Severity of a rule, overrides framework.json: <rule>=${ruleLevels.join('|')}; repeatable`,
       value: { label: 'rule=level', repeatable: true },
     },
-    { name: 'fix', summary: 'Apply safe fixes automatically' },
-    { name: 'dry-run', summary: 'With --fix: print the changes as a patch without writing files' },
-    {
-      name: 'format',
-      summary: `${lintFormats.join(', ')} (default: text)`,
-      value: { label: 'name', choices: lintFormats },
-    },
-    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
-    {
-      name: 'max-warnings',
-      summary: 'Fail if there are more warnings than this',
-      value: { label: 'n', wholeNumberFrom: 0 },
-    },
+    flag('fix', 'Apply safe fixes automatically'),
+    flag('dry-run', 'With --fix: print the changes as a patch without writing files'),
+    choice('format', `${lintFormats.join(', ')} (default: text)`, 'name', lintFormats),
+    flag('json', 'Print one JSON document to stdout: the report, or the error'),
+    wholeNumber('max-warnings', 'Fail if there are more warnings than this', 0),
   ],
   examples: [
     'framework lint my-video',
@@ -312,14 +261,9 @@ const create: CommandSpec = {
     { name: 'dir', summary: 'Folder to create the project in (default: current folder)', complete: 'folder' },
   ],
   options: [
-    {
-      name: 'example',
-      short: 'e',
-      summary: `${exampleNames.join(', ')} (default: ${exampleNames[0]})`,
-      value: { label: 'name', complete: exampleNames },
-    },
-    { name: 'list', summary: 'List the examples without creating a project' },
-    { name: 'json', summary: 'Print one JSON document to stdout: the created project, or the error' },
+    valueOption('example', `${exampleNames.join(', ')} (default: ${exampleNames[0]})`, 'name', exampleNames, 'e'),
+    flag('list', 'List the examples without creating a project'),
+    flag('json', 'Print one JSON document to stdout: the created project, or the error'),
   ],
   examples: ['framework new my-video', 'framework new titles --example lower-third', 'framework new --list'],
   run: async (input, io) => (await import('./commands/new.ts')).runNew(input, io),
@@ -333,20 +277,15 @@ const add: CommandSpec = {
     { name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' },
   ],
   options: [
-    {
-      name: 'composition',
-      short: 'c',
-      summary: 'Composition file in the project (default: index.html)',
-      value: { label: 'path', complete: 'file' },
-    },
-    { name: 'at', summary: 'Time in the composition, in seconds (default: 0)', value: { label: 'seconds' } },
-    {
-      name: 'duration',
-      summary: 'Duration in seconds (default: that of the block, at most until the composition ends)',
-      value: { label: 'seconds' },
-    },
-    { name: 'list', summary: 'List the blocks without changing files' },
-    { name: 'json', summary: 'Print one JSON document to stdout: what was added, the list, or the error' },
+    valueOption('composition', 'Composition file in the project (default: index.html)', 'path', 'file', 'c'),
+    valueOption('at', 'Time in the composition, in seconds (default: 0)', 'seconds'),
+    valueOption(
+      'duration',
+      'Duration in seconds (default: that of the block, at most until the composition ends)',
+      'seconds',
+    ),
+    flag('list', 'List the blocks without changing files'),
+    flag('json', 'Print one JSON document to stdout: what was added, the list, or the error'),
   ],
   examples: ['framework add', 'framework add lower-third my-video --at 2', 'framework add chart -c intro.html --json'],
   run: async (input, io) => (await import('./commands/add.ts')).runAdd(input, io),
@@ -355,10 +294,9 @@ const add: CommandSpec = {
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check whether this machine can render, and suggest fixes',
-  positionals: [],
   options: [
-    { name: 'service', summary: 'Also check whether framework serve can isolate renders on this machine' },
-    { name: 'json', summary: 'Print one JSON document to stdout' },
+    flag('service', 'Also check whether framework serve can isolate renders on this machine'),
+    flag('json', 'Print one JSON document to stdout'),
     browser,
     ffmpeg,
   ],
@@ -412,15 +350,15 @@ const setup: CommandSpec = {
     { name: 'program', summary: `${setupParts.join(', ')} (default: all)`, complete: setupParts, many: true },
   ],
   options: [
-    {
-      name: 'dir',
-      formerName: 'into',
-      summary: 'Installation folder (default: FRAMEWORK_PROGRAMS_DIR, or ~/.cache/framework/programs)',
-      value: { label: 'folder', complete: 'folder' },
-    },
-    { name: 'force', summary: 'Download even if a working program is installed' },
-    { name: 'dry-run', summary: 'Show what would be downloaded and its size, without downloading' },
-    { name: 'remove', summary: 'Delete the downloaded programs and fonts' },
+    valueOption(
+      'dir',
+      'Installation folder (default: FRAMEWORK_PROGRAMS_DIR, or ~/.cache/framework/programs)',
+      'folder',
+      'folder',
+    ),
+    flag('force', 'Download even if a working program is installed'),
+    flag('dry-run', 'Show what would be downloaded and its size, without downloading'),
+    flag('remove', 'Delete the downloaded programs and fonts'),
     ...reportOptions,
   ],
   examples: ['framework setup', 'framework setup ffmpeg', 'framework setup --dry-run', 'framework setup --remove'],
@@ -474,8 +412,8 @@ export const editorCommands: readonly CommandSpec[] = [
     summary: 'Copy an MP4 video with its sound as FLAC, because VS Code cannot play AAC',
     positionals: [{ name: 'video', summary: 'Video file' }],
     options: [
-      { name: 'output', summary: 'The copy; a video without sound is not copied', value: { label: 'path' } },
-      { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
+      valueOption('output', 'The copy; a video without sound is not copied', 'path'),
+      flag('json', 'Print one JSON document to stdout: the report, or the error'),
       ffmpeg,
     ],
     examples: [],

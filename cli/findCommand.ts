@@ -19,8 +19,7 @@ export function findCommand(commands: readonly CommandSpec[], argv: readonly str
     const nested = commands.filter(({ name }) => name.startsWith(`${group} `));
     const next = argv[count];
     // `serve` and `serve key add` are both commands: a word after `serve` must be a subcommand.
-    const isGroup =
-      nested.length > 0 && command?.positionals.length === 0 && next !== undefined && !next.startsWith('-');
+    const isGroup = nested.length > 0 && command && !command.positionals && next !== undefined && !next.startsWith('-');
     if (command && !isGroup) return { command, rest: argv.slice(count) };
     if (nested.length === 0) continue;
     if (next === undefined || next === '--help' || next === '-h') return { group, rest: argv.slice(count) };

@@ -49,7 +49,7 @@ export function commandHelp(
   commands: readonly CommandSpec[],
   common: readonly OptionSpec[],
 ): string {
-  const { name, summary, positionals, options, examples } = command;
+  const { name, summary, positionals = [], options, examples } = command;
   const usage = [
     'framework',
     name,

@@ -1,22 +1,19 @@
 // The options for the time zone and the language of the page.
+
+import { given } from '../renderer-core/model/given.ts';
 import type { LocaleOptions } from '../renderer-core/plan/plan.ts';
 import type { CommandInput, OptionSpec } from './command.ts';
+import { valueOption } from './optionSpecs.ts';
 
 export const localeOptions: readonly OptionSpec[] = [
-  {
-    name: 'timezone',
-    summary: "Time zone of the page (default: the root's data-timezone, or UTC)",
-    value: { label: 'name', complete: ['UTC', ...Intl.supportedValuesOf('timeZone')] },
-  },
-  {
-    name: 'locale',
-    summary: "Language of the page (default: the root's data-locale, or en-US)",
-    value: { label: 'tag' },
-  },
+  valueOption('timezone', "Time zone of the page (default: the root's data-timezone, or UTC)", 'name', [
+    'UTC',
+    ...Intl.supportedValuesOf('timeZone'),
+  ]),
+  valueOption('locale', "Language of the page (default: the root's data-locale, or en-US)", 'tag'),
 ];
 
 /** Contains only the given options. */
 export function readLocaleOptions({ values }: Pick<CommandInput, 'values'>): LocaleOptions {
-  const given = { timezone: values.get('timezone'), locale: values.get('locale') };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return given({ timezone: values.get('timezone'), locale: values.get('locale') });
 }

@@ -14,7 +14,7 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
   for (const token of tokenize(specs, argv)) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const spec = specs.find(({ name, formerName }) => name === token.name || formerName === token.name);
+    const spec = specs.find(({ name }) => name === token.name);
     if (!spec) throw unknownOption(token.rawName, specs, command);
     if (!spec.value) {
       flags.add(spec.name);
@@ -26,18 +26,18 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
       if (spec.value.repeatable) lists.set(spec.name, [...(lists.get(spec.name) ?? []), value]);
     }
   }
-  const surplus = positionals[command.positionals.length];
-  if (surplus !== undefined && !command.positionals.at(-1)?.many) throw surplusArgument(surplus, command);
+  const expected = command.positionals ?? [];
+  const surplus = positionals[expected.length];
+  if (surplus !== undefined && !expected.at(-1)?.many) throw surplusArgument(surplus, command);
   return { positionals, values, lists, flags };
 }
 
 /** Not in strict mode: its error messages neither suggest an option nor name the command. */
 function tokenize(specs: readonly OptionSpec[], argv: readonly string[]) {
   const options = Object.fromEntries(
-    specs.flatMap(({ name, short, formerName, value }) => {
+    specs.map(({ name, short, value }) => {
       const type = value ? ('string' as const) : ('boolean' as const);
-      const former = formerName === undefined ? [] : [[formerName, { type }] as const];
-      return [[name, { type, ...(short ? { short } : {}) }] as const, ...former];
+      return [name, { type, ...(short ? { short } : {}) }];
     }),
   );
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
@@ -106,7 +106,7 @@ function surplusArgument(argument: string, command: CommandSpec): UserError {
       'If you passed a secret, it is now in the history of your shell. Omit it to type it at a hidden prompt, or redirect a file: < key.txt',
     );
   }
-  const names = command.positionals.map(({ name }) => `[${name}]`).join(' ');
+  const names = (command.positionals ?? []).map(({ name }) => `[${name}]`).join(' ');
   return usage(`unexpected argument "${argument}"`, command, names && `Usage: framework ${command.name} ${names}`);
 }
 

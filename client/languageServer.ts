@@ -118,10 +118,7 @@ export function createLanguageServer(
 const batchPattern = '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv,tsv}';
 
 function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): LanguageClientOptions {
-  const options: InitializationOptions = {
-    servesFiles: true,
-    docsUri: Uri.joinPath(extensionUri, 'docs').toString(),
-  };
+  const options: InitializationOptions = { docsUri: Uri.joinPath(extensionUri, 'docs').toString() };
   // Other schemes, such as the two sides of a diff, must not get diagnostics.
   const schemes = new Set(['file', 'untitled', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);
   return {

@@ -1,6 +1,8 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
+
 import { UserError } from '../renderer-core/errors.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
+import { given } from '../renderer-core/model/given.ts';
 import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
@@ -117,7 +119,6 @@ export function problemOf({ message, hint, place }: UserError): PreviewProblem {
   return {
     severity: 'error',
     message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : { place }),
+    ...given({ hint, place }),
   };
 }

@@ -13,24 +13,19 @@ import {
   HoverRequest,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import type { ClientCapabilities } from './client.ts';
 import { hasBatchName, manifestBatches } from './features/batch/batchTarget.ts';
 import { completionTriggers } from './features/completion/completion.ts';
 
 /** Returns a function to call whenever a manifest may have changed. It never rejects. */
-export function createBatchRegistration(
-  connection: Connection,
-  { registersDocuments, pullsDiagnostics }: ClientCapabilities,
-): (manifests: readonly string[]) => Promise<void> {
+export function createBatchRegistration(connection: Connection): (manifests: readonly string[]) => Promise<void> {
   let lastPatterns = '';
   let registered: Promise<BulkUnregistration> | undefined;
   return async (manifests) => {
-    if (!registersDocuments) return;
     const patterns = patternsOf(manifests);
     if (patterns.join('\n') === lastPatterns) return;
     lastPatterns = patterns.join('\n');
     const before = registered;
-    registered = patterns.length > 0 ? register(connection, patterns, pullsDiagnostics) : undefined;
+    registered = patterns.length > 0 ? register(connection, patterns) : undefined;
     // If the client refuses, these files do not get language features.
     await before?.then((old) => old.dispose()).catch(() => undefined);
     await registered?.catch(() => undefined);
@@ -45,11 +40,7 @@ function patternsOf(manifests: readonly string[]): string[] {
   return [...new Set(paths)].sort().map((path) => `**/${path.replace(/[*?{}[\]]/g, '?')}`);
 }
 
-function register(
-  connection: Connection,
-  patterns: readonly string[],
-  pullsDiagnostics: boolean,
-): Promise<BulkUnregistration> {
+function register(connection: Connection, patterns: readonly string[]): Promise<BulkUnregistration> {
   const documentSelector = patterns.map((pattern) => ({ pattern }));
   const registrations = BulkRegistration.create();
   registrations.add(DidOpenTextDocumentNotification.type, { documentSelector });
@@ -62,12 +53,11 @@ function register(
   registrations.add(HoverRequest.type, { documentSelector });
   registrations.add(DefinitionRequest.type, { documentSelector });
   registrations.add(CodeLensRequest.type, { documentSelector });
-  if (pullsDiagnostics)
-    registrations.add(DocumentDiagnosticRequest.type, {
-      documentSelector,
-      identifier: 'framework',
-      interFileDependencies: true,
-      workspaceDiagnostics: false,
-    });
+  registrations.add(DocumentDiagnosticRequest.type, {
+    documentSelector,
+    identifier: 'framework',
+    interFileDependencies: true,
+    workspaceDiagnostics: false,
+  });
   return connection.client.register(registrations);
 }

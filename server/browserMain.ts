@@ -1,11 +1,9 @@
 // Entry point of the language server in a web worker, for editors in the browser: the client reads all files.
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { createClientFiles } from './clientFiles.ts';
-import { noFiles } from './files.ts';
-import { type ChooseFiles, startServer } from './startServer.ts';
+import { startServer } from './startServer.ts';
 
 const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
-const chooseFiles: ChooseFiles = (ask) => (ask ? createClientFiles(ask) : noFiles);
 // The pinned fonts are on the disk, which a web worker cannot read.
 const findFontPackage = async () => undefined;
-startServer(connection, chooseFiles, findFontPackage, () => performance.now());
+startServer(connection, createClientFiles, findFontPackage, () => performance.now());

@@ -1,70 +1,19 @@
-// The client: its capabilities, and the requests and notifications that the server sends to it.
+// The client, VS Code: the requests and notifications that the server sends to it.
 import {
   type CancellationToken,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
-  type InitializeParams,
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver';
-import type { InitializationOptions, ServerNotifications, Settings, Status } from './protocol.ts';
-
-/** The client's capabilities that the server uses, named after that use. */
-export type ClientCapabilities = {
-  pullsDiagnostics: boolean;
-  refreshesDiagnostics: boolean;
-  refreshesInlayHints: boolean;
-  refreshesCodeLenses: boolean;
-  hasConfiguration: boolean;
-  registersConfiguration: boolean;
-  registersWatchers: boolean;
-  /** The server can register for documents with additional file names. */
-  registersDocuments: boolean;
-  showsProgress: boolean;
-  /** Shows Markdown in hovers. */
-  showsMarkdown: boolean;
-  servesFiles: boolean;
-  changesFolders: boolean;
-  createsFiles: boolean;
-  /** Supports ordered edits of several documents and files. */
-  changesDocuments: boolean;
-  folders: string[];
-};
-
-export function readClientCapabilities({
-  capabilities,
-  initializationOptions,
-  workspaceFolders,
-  rootUri,
-}: InitializeParams): ClientCapabilities {
-  const { workspace, textDocument, window } = capabilities;
-  const options: InitializationOptions | undefined = initializationOptions;
-  return {
-    pullsDiagnostics: textDocument?.diagnostic !== undefined,
-    refreshesDiagnostics: workspace?.diagnostics?.refreshSupport ?? false,
-    refreshesInlayHints: workspace?.inlayHint?.refreshSupport ?? false,
-    refreshesCodeLenses: workspace?.codeLens?.refreshSupport ?? false,
-    hasConfiguration: workspace?.configuration ?? false,
-    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
-    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
-    registersDocuments: textDocument?.synchronization?.dynamicRegistration ?? false,
-    showsProgress: window?.workDoneProgress ?? false,
-    showsMarkdown: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
-    servesFiles: options?.servesFiles ?? false,
-    createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
-    changesDocuments: workspace?.workspaceEdit?.documentChanges ?? false,
-    changesFolders: workspace?.workspaceFolders ?? false,
-    folders: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
-  };
-}
+import type { ServerNotifications, Settings, Status } from './protocol.ts';
 
 export type Progress = { report(done: number, all: number): void; isCancelled(): boolean; end(): void };
 
-/** Requests to the client. None of them rejects: a client that does not support a request ignores it. */
+/** Requests to the client. None of them rejects. */
 export type Client = {
   registerEvents(): Promise<void>;
-  /** The current settings. `sent`: those that came with a notification. */
-  settings(sent?: unknown): Promise<Settings>;
+  settings(): Promise<Settings>;
   refreshDiagnostics(): void;
   /** Refreshes inlay hints and code lenses, which depend on other files too. */
   refreshViews(): void;
@@ -75,22 +24,19 @@ export type Client = {
   sendLintProgress(done: number, total: number): void;
 };
 
-export function createClient(connection: Connection, capabilities: ClientCapabilities, now: () => number): Client {
-  // A client that rejects such a request does not support it.
+export function createClient(connection: Connection, now: () => number): Client {
+  // The client may be shutting down.
   const ignoreErrors = (promise: Promise<unknown>) => void promise.catch(() => undefined);
   let lastStatus = '';
   return {
-    registerEvents: () => registerEvents(connection, capabilities).catch(() => undefined),
-    settings: (sent) => readSettings(connection, capabilities, sent),
-    refreshDiagnostics() {
-      if (capabilities.refreshesDiagnostics) ignoreErrors(connection.languages.diagnostics.refresh());
-    },
+    registerEvents: () => registerEvents(connection).catch(() => undefined),
+    settings: () => readSettings(connection),
+    refreshDiagnostics: () => ignoreErrors(connection.languages.diagnostics.refresh()),
     refreshViews() {
-      if (capabilities.refreshesInlayHints) ignoreErrors(connection.languages.inlayHint.refresh());
-      if (capabilities.refreshesCodeLenses) ignoreErrors(connection.sendRequest('workspace/codeLens/refresh'));
+      ignoreErrors(connection.languages.inlayHint.refresh());
+      ignoreErrors(connection.sendRequest('workspace/codeLens/refresh'));
     },
-    startProgress: (title, { canCancel } = { canCancel: false }) =>
-      startProgress(connection, capabilities, now, title, canCancel),
+    startProgress: (title, { canCancel } = { canCancel: false }) => startProgress(connection, now, title, canCancel),
     sendStatus(status) {
       const text = JSON.stringify(status);
       if (text !== lastStatus) ignoreErrors(connection.sendNotification('framework/status', status));
@@ -105,23 +51,14 @@ export function createClient(connection: Connection, capabilities: ClientCapabil
   };
 }
 
-async function registerEvents(connection: Connection, capabilities: ClientCapabilities): Promise<void> {
-  if (capabilities.registersConfiguration)
-    await connection.client.register(DidChangeConfigurationNotification.type, { section: 'framework' });
+async function registerEvents({ client }: Connection): Promise<void> {
+  await client.register(DidChangeConfigurationNotification.type, { section: 'framework' });
   // Every file: a composition may use any file, and a missing file is an error.
-  if (capabilities.registersWatchers)
-    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
+  await client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
 }
 
-async function readSettings(
-  connection: Connection,
-  capabilities: ClientCapabilities,
-  sent: unknown,
-): Promise<Settings> {
-  // A client that rejects this has no settings.
-  const settings = capabilities.hasConfiguration
-    ? await connection.workspace.getConfiguration('framework').catch(() => undefined)
-    : (sent as { framework?: unknown } | undefined)?.framework;
+async function readSettings({ workspace }: Connection): Promise<Settings> {
+  const settings = await workspace.getConfiguration('framework').catch(() => undefined);
   if (!isObject(settings) || !isObject(settings.lint)) return {};
   const { scope, rules } = settings.lint;
   return {
@@ -138,21 +75,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const progressDelayMs = 500;
 
-function startProgress(
-  connection: Connection,
-  { showsProgress }: ClientCapabilities,
-  now: () => number,
-  title: string,
-  canCancel: boolean,
-): Progress {
+function startProgress(connection: Connection, now: () => number, title: string, canCancel: boolean): Progress {
   const start = now();
   let shown: Promise<WorkDoneProgressReporter | undefined> | undefined;
   let token: CancellationToken | undefined;
   return {
     isCancelled: () => token?.isCancellationRequested ?? false,
     report(done: number, all: number) {
-      if (!showsProgress || now() - start < progressDelayMs) return;
-      // A client that rejects this shows no progress.
+      if (now() - start < progressDelayMs) return;
       shown ??= connection.window
         .createWorkDoneProgress()
         .then((progress) => {

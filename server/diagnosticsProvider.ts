@@ -1,4 +1,4 @@
-// Decides when the client gets diagnostics: on request if it pulls them, otherwise whenever they change.
+// Answers the client's requests for diagnostics, and asks it to refresh them when they change.
 import type {
   CancellationToken,
   Connection,
@@ -10,7 +10,7 @@ import type {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Batches } from './batches.ts';
-import type { Client, ClientCapabilities } from './client.ts';
+import type { Client } from './client.ts';
 import type { DiagnosticReports, Report } from './diagnosticReports.ts';
 import { emptyReport } from './diagnosticReports.ts';
 import type { Projects } from './projects.ts';
@@ -18,10 +18,6 @@ import { type RunSafe, stopIfCancelled } from './runSafe.ts';
 import { createTimeSlicer } from './scheduler.ts';
 import { uriKey } from './uris.ts';
 import type { WorkspaceLint } from './workspaceLint.ts';
-
-/** For larger documents (in characters), diagnostics wait for a pause in typing. */
-const largeDocumentLength = 300_000;
-const largeDocumentDelayMs = 200;
 
 /** Time in milliseconds for a client to pull diagnostics by itself before the server asks it to refresh. */
 const refreshDelayMs = 100;
@@ -35,7 +31,6 @@ export type DiagnosticsProvider = {
 type ProviderContext = {
   connection: Connection;
   client: Client;
-  capabilities: ClientCapabilities;
   projects: Projects;
   lint: Pick<WorkspaceLint, 'files'>;
   batches: Batches;
@@ -46,77 +41,6 @@ type ProviderContext = {
 };
 
 export function createDiagnosticsProvider(context: ProviderContext): DiagnosticsProvider {
-  return context.capabilities.pullsDiagnostics ? registerPullHandlers(context) : createPublisher(context);
-}
-
-/** The report on a composition or a batch file; the empty report for any other document. */
-function reportOf({ projects, batches, reports }: ProviderContext, uri: string): Report {
-  const batch = batches.of(uri);
-  return batch ? reports.ofBatch(batch) : reports.of(projects.file(uri), uri);
-}
-
-/** Waits until the reports on open documents are complete. */
-async function openReady({ projects, open }: ProviderContext): Promise<void> {
-  for (const { uri } of open()) await projects.ready(uri);
-}
-
-/** The current reports on all files whose problems are shown. */
-async function* currentReports(context: ProviderContext): AsyncGenerator<{ uri: string; report: Report }> {
-  const { projects, lint, batches, reports, open } = context;
-  const slice = createTimeSlicer(context.now);
-  for (const { uri } of lint.files()) {
-    await slice();
-    // Other files may have changed while this function yielded.
-    yield { uri, report: reports.of(projects.file(uri), uri) };
-  }
-  for (const { uri, text } of projects.manifests()) yield { uri, report: reports.ofManifest(uri, text) };
-  for (const { uri } of open()) if (batches.of(uri)) yield { uri, report: reportOf(context, uri) };
-}
-
-function createPublisher(context: ProviderContext): DiagnosticsProvider {
-  const { connection, reports, open, runSafe } = context;
-  const sent = new Map<string, { uri: string; id: string }>();
-  let runs = 0;
-  const send = runSafe('Diagnostics', undefined, async () => {
-    const run = ++runs;
-    await openReady(context);
-    const shown = new Set<string>();
-    for await (const { uri, report } of currentReports(context)) {
-      // A newer run replaces this one.
-      if (run !== runs) return;
-      const key = uriKey(uri);
-      shown.add(key);
-      if ((sent.get(key)?.id ?? emptyReport.id) === report.id) continue;
-      sent.set(key, { uri, id: report.id });
-      const version = open().find((document) => uriKey(document.uri) === key)?.version;
-      const versioned = version === undefined ? {} : { version };
-      void connection.sendDiagnostics({ uri, diagnostics: report.items, ...versioned });
-    }
-    for (const [key, { uri }] of sent) if (!shown.has(key)) clear(uri);
-  });
-  const clear = (uri: string) => {
-    if (sent.delete(uriKey(uri))) void connection.sendDiagnostics({ uri, diagnostics: [] });
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    changed(document) {
-      clearTimeout(timer);
-      const isHeavy = document !== undefined && document.getText().length > largeDocumentLength;
-      timer = setTimeout(() => void send(undefined, neverCancelled), isHeavy ? largeDocumentDelayMs : 0);
-    },
-    closed(uri) {
-      reports.forget(uri);
-      clear(uri);
-    },
-  };
-}
-
-const neverCancelled: CancellationToken = {
-  isCancellationRequested: false,
-  onCancellationRequested: () => ({ dispose: () => undefined }),
-};
-
-function registerPullHandlers(context: ProviderContext): DiagnosticsProvider {
   const { connection, client, projects, open, runSafe } = context;
   /** Result IDs last sent to the client, by open file. */
   const lastResultIds = new Map<string, string>();
@@ -181,6 +105,35 @@ function registerPullHandlers(context: ProviderContext): DiagnosticsProvider {
     },
   };
 }
+
+/** The report on a composition or a batch file; the empty report for any other document. */
+function reportOf({ projects, batches, reports }: ProviderContext, uri: string): Report {
+  const batch = batches.of(uri);
+  return batch ? reports.ofBatch(batch) : reports.of(projects.file(uri), uri);
+}
+
+/** Waits until the reports on open documents are complete. */
+async function openReady({ projects, open }: ProviderContext): Promise<void> {
+  for (const { uri } of open()) await projects.ready(uri);
+}
+
+/** The current reports on all files whose problems are shown. */
+async function* currentReports(context: ProviderContext): AsyncGenerator<{ uri: string; report: Report }> {
+  const { projects, lint, batches, reports, open } = context;
+  const slice = createTimeSlicer(context.now);
+  for (const { uri } of lint.files()) {
+    await slice();
+    // Other files may have changed while this function yielded.
+    yield { uri, report: reports.of(projects.file(uri), uri) };
+  }
+  for (const { uri, text } of projects.manifests()) yield { uri, report: reports.ofManifest(uri, text) };
+  for (const { uri } of open()) if (batches.of(uri)) yield { uri, report: reportOf(context, uri) };
+}
+
+const neverCancelled: CancellationToken = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => undefined }),
+};
 
 type Changes = {
   count(): number;

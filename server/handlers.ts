@@ -13,13 +13,11 @@ import {
   type ReferenceParams,
   type RenameParams,
   ResponseError,
-  type SelectionRangeParams,
   type WorkspaceEdit,
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import type { Position } from 'vscode-languageserver-types';
 import type { Batches, OwnedBatch } from './batches.ts';
-import type { ClientCapabilities } from './client.ts';
 import { batchInfo, compositionInfo } from './compositionInfo.ts';
 import { batchRange } from './features/batch/batchFile.ts';
 import { batchDefinition, completeBatch, hoverBatch } from './features/batch/batchLanguage.ts';
@@ -33,7 +31,7 @@ import { colorPresentations, colors } from './features/colors.ts';
 import { complete } from './features/completion/completion.ts';
 import type { DocLink } from './features/diagnostics.ts';
 import type { FontFiles } from './features/hover/fontSample.ts';
-import { hover, hoverWithSample } from './features/hover/hover.ts';
+import { hoverWithSample } from './features/hover/hover.ts';
 import type { Manifest } from './features/ignoreActions.ts';
 import { inlayHints } from './features/inlayHints.ts';
 import { definition } from './features/navigation/definition.ts';
@@ -43,7 +41,6 @@ import { foldingRanges } from './features/navigation/folding.ts';
 import { documentSymbols, outline } from './features/navigation/outline.ts';
 import { references } from './features/navigation/references.ts';
 import { prepareRename, rename } from './features/navigation/rename.ts';
-import { selectionRanges } from './features/navigation/selection.ts';
 import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
 import { blockEdits } from './features/refactor/blockEdits.ts';
 import { clipEdits } from './features/refactor/clipEdits.ts';
@@ -68,7 +65,6 @@ type HandlerContext = {
   fontFiles: FontFiles;
   docLink: DocLink;
   runSafe: RunSafe;
-  capabilities: ClientCapabilities;
 };
 
 /** The parameter that all requests about a file have in common. */
@@ -83,7 +79,7 @@ export function registerHandlers(parts: HandlerContext): void {
 
 /** Requests that an author waits for while typing. They need only the file and the files that it embeds. */
 function registerTypingHandlers(parts: HandlerContext): void {
-  const { connection, projects, runSafe, fontFiles, capabilities } = parts;
+  const { connection, projects, runSafe, fontFiles } = parts;
   const fileWithTargets = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.targetsReady(uri);
     stopIfCancelled(token);
@@ -104,7 +100,7 @@ function registerTypingHandlers(parts: HandlerContext): void {
       const file = await fileWithTargets(params, token);
       if (!file) return null;
       const offset = offsetIn(file, params.position);
-      return capabilities.showsMarkdown ? hoverWithSample(file, offset, fontFiles) : hover(file, offset);
+      return hoverWithSample(file, offset, fontFiles);
     }),
   );
   connection.languages.inlayHint.on(
@@ -121,53 +117,41 @@ function registerTypingHandlers(parts: HandlerContext): void {
       return file ? definition(file, offsetIn(file, params.position)) : [];
     }),
   );
-  connection.onRequest(
-    'framework/clipEdits',
-    runSafe('Clip', null, async ({ uri, offset, change }: ServerRequests['framework/clipEdits']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? { version: file.document.version, edits: [], ...clipEdits(file, offset, change) } : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/findText']['result'], void>(
-    'framework/findText',
-    runSafe('Text', null, async ({ uri, request }: ServerRequests['framework/findText']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? findText(file, request) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/changeText']['result'], void>(
-    'framework/changeText',
-    runSafe('Text', null, async ({ uri, request, value }: ServerRequests['framework/changeText']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? changeText(file, request, value) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/findParts']['result'], void>(
-    'framework/findParts',
-    runSafe('Parts', null, async ({ uri, request }: ServerRequests['framework/findParts']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri } }, token);
-      return file ? findParts(file, request) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/changePart']['result'], void>(
-    'framework/changePart',
-    runSafe('Part', null, async (params: ServerRequests['framework/changePart']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
-      return file ? changePart(file, params.request, params.part, params.value) : null;
-    }),
-  );
-  connection.onRequest<ServerRequests['framework/partVariable']['result'], void>(
-    'framework/partVariable',
-    runSafe('Variable', null, async (params: ServerRequests['framework/partVariable']['params'], token) => {
-      const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
-      return file ? partVariable(file, params.request, params.part, params.id) : null;
-    }),
-  );
+  /** A request of the extension about a composition; null if the file is none. */
+  const onRequest = <Method extends TypingRequest>(
+    method: Method,
+    answer: (file: OwnedFile, params: ServerRequests[Method]['params']) => ServerRequests[Method]['result'],
+  ) =>
+    connection.onRequest<unknown, void>(
+      method,
+      runSafe(method, null, async (params: ServerRequests[Method]['params'], token) => {
+        const file = await fileWithTargets({ textDocument: { uri: params.uri } }, token);
+        return file ? answer(file, params) : null;
+      }),
+    );
+  onRequest('framework/clipEdits', (file, { offset, change }) => ({
+    version: file.document.version,
+    edits: [],
+    ...clipEdits(file, offset, change),
+  }));
+  onRequest('framework/findText', (file, { request }) => findText(file, request));
+  onRequest('framework/changeText', (file, { request, value }) => changeText(file, request, value));
+  onRequest('framework/findParts', (file, { request }) => findParts(file, request));
+  onRequest('framework/changePart', (file, { request, part, value }) => changePart(file, request, part, value));
+  onRequest('framework/partVariable', (file, { request, part, id }) => partVariable(file, request, part, id));
 }
+
+type TypingRequest =
+  | 'framework/clipEdits'
+  | 'framework/findText'
+  | 'framework/changeText'
+  | 'framework/findParts'
+  | 'framework/changePart'
+  | 'framework/partVariable';
 
 /** Requests whose result is only correct after all files have been read. */
 function registerProjectHandlers(parts: HandlerContext): void {
-  const { connection, projects, findings, docLink, runSafe, capabilities } = parts;
+  const { connection, projects, findings, docLink, runSafe } = parts;
   const fileWhenReady = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.ready(uri);
     stopIfCancelled(token);
@@ -180,13 +164,11 @@ function registerProjectHandlers(parts: HandlerContext): void {
       const only = params.context.only ? { only: params.context.only } : {};
       const request = {
         ...only,
-        manifest: manifestOf(file, capabilities),
+        manifest: manifestOf(file),
         docLink,
         isInvoked: params.context.triggerKind === CodeActionTriggerKind.Invoked,
         // An untitled document has no folder for a new file.
-        createsFiles:
-          capabilities.createsFiles && capabilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
-        isOurClient: capabilities.servesFiles,
+        createsFiles: schemeOf(file.document.uri) !== 'untitled',
       };
       return codeActions(file, findings.of(file), params.range, request);
     }),
@@ -328,14 +310,6 @@ function registerFileHandlers({ connection, projects, runSafe }: HandlerContext)
     forFile('Colors', [], (file, { color, range }: ColorPresentationParams) => colorPresentations(file, color, range)),
   );
   connection.onFoldingRanges(forFile('Folding', [], foldingRanges));
-  connection.onSelectionRanges(
-    forFile('Selection', [], (file, { positions }: SelectionRangeParams) =>
-      selectionRanges(
-        file,
-        positions.map((position) => offsetIn(file, position)),
-      ),
-    ),
-  );
   connection.languages.semanticTokens.on(forFile('Semantic tokens', { data: [] }, semanticTokens));
   connection.onRequest(
     'framework/composition',
@@ -364,9 +338,9 @@ function offsetIn({ document }: Pick<OwnedFile, 'document'>, position: Position)
   return document.offsetAt(position);
 }
 
-/** Undefined for untitled documents, and if the manifest does not exist and the client cannot create files. */
-function manifestOf({ owner, document }: OwnedFile, { createsFiles }: ClientCapabilities): Manifest | undefined {
-  if (schemeOf(document.uri) === 'untitled' || (owner.manifest === null && !createsFiles)) return undefined;
+/** Undefined for untitled documents. */
+function manifestOf({ owner, document }: OwnedFile): Manifest | undefined {
+  if (schemeOf(document.uri) === 'untitled') return undefined;
   return { uri: joinUri(owner.uri, manifestName), text: owner.manifest };
 }
 

@@ -5,13 +5,13 @@ import { findFonts } from '../renderer-core/fonts/findFonts.ts';
 import { fontPackages } from '../renderer-core/fonts/fontPackages.ts';
 import { createClientFiles } from './clientFiles.ts';
 import { diskFiles } from './diskFiles.ts';
-import { chooseFiles, noFiles } from './files.ts';
+import { chooseFiles } from './files.ts';
 import type { FindFontPackage } from './fontFiles.ts';
 import { type ChooseFiles, startServer } from './startServer.ts';
 import { schemeOf } from './uris.ts';
 
 const chooseReader: ChooseFiles = (ask) => {
-  const others = ask ? createClientFiles(ask) : noFiles;
+  const others = createClientFiles(ask);
   return chooseFiles((uri) => (schemeOf(uri) === 'file' ? diskFiles : others));
 };
 const findFontPackage: FindFontPackage = async (name) => {

@@ -33,8 +33,6 @@ export type {
 };
 
 export type InitializationOptions = {
-  /** Whether the client answers `framework/readFile` and `framework/listFiles`. In a web worker, only the client can read files. */
-  servesFiles?: boolean;
   /** URI of the folder with the documentation (`rules.md`), for links from diagnostics. No trailing slash. */
   docsUri?: string;
 };

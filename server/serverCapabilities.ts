@@ -21,7 +21,6 @@ export const serverCapabilities: ServerCapabilities = {
   documentLinkProvider: {},
   colorProvider: true,
   foldingRangeProvider: true,
-  selectionRangeProvider: true,
   semanticTokensProvider: { legend: tokenLegend, full: true },
   inlayHintProvider: true,
   workspace: {

@@ -12,7 +12,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import manifest from '../package.json' with { type: 'json' };
 import { createBatches } from './batches.ts';
 import { createBatchRegistration } from './batchRegistration.ts';
-import { type Client, type ClientCapabilities, createClient, readClientCapabilities } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import type { AskClient } from './clientFiles.ts';
 import { createDiagnosticReports } from './diagnosticReports.ts';
 import { createDiagnosticsProvider } from './diagnosticsProvider.ts';
@@ -29,10 +29,10 @@ import { coalesce } from './scheduler.ts';
 import { serverCapabilities } from './serverCapabilities.ts';
 import { createWorkspaceLint, type WorkspaceLint } from './workspaceLint.ts';
 
-const { name, version, homepage }: { name: string; version: string; homepage?: string } = manifest;
+const { name, version } = manifest;
 
-/** Creates the file reader. `ask` is undefined if the client does not serve files. */
-export type ChooseFiles = (ask: AskClient | undefined) => Files;
+/** Creates the file reader. */
+export type ChooseFiles = (ask: AskClient) => Files;
 
 /**
  * Serves the client until the connection ends.
@@ -58,14 +58,13 @@ function begin(
   now: () => number,
   params: InitializeParams,
 ): void {
-  const capabilities = readClientCapabilities(params);
-  const client = createClient(connection, capabilities, now);
+  const client = createClient(connection, now);
   const documents = new TextDocuments(TextDocument);
   const log = (message: string) => connection.console.error(message);
   const logError = (error: unknown) => log(describe(error));
   const runSafe = createRunSafe(log);
   const ask: AskClient = (method, asked) => connection.sendRequest(method, asked);
-  const files = chooseFiles(capabilities.servesFiles ? ask : undefined);
+  const files = chooseFiles(ask);
   const findings = createFindings();
   const docLink = docLinkFrom(params.initializationOptions);
   const durations = createMediaDurations(files, coalesce(50, client.refreshViews), logError);
@@ -89,7 +88,6 @@ function begin(
   const diagnosticsProvider = createDiagnosticsProvider({
     connection,
     client,
-    capabilities,
     projects,
     lint,
     batches,
@@ -98,7 +96,7 @@ function begin(
     now,
     runSafe,
   });
-  const registerBatches = createBatchRegistration(connection, capabilities);
+  const registerBatches = createBatchRegistration(connection);
   const sendStatus = () =>
     client.sendStatus({
       state: projects.isRead() ? 'ready' : 'reading',
@@ -129,17 +127,17 @@ function begin(
   });
   documents.listen(connection);
   const fontFiles = createFontFiles(files, findFontPackage);
-  registerHandlers({ connection, projects, batches, findings, fontFiles, docLink, runSafe, capabilities });
+  registerHandlers({ connection, projects, batches, findings, fontFiles, docLink, runSafe });
   registerLintHandlers(connection, client, lint, runSafe);
 
-  const readSettings = async (sent?: unknown) => {
-    const settings = await client.settings(sent);
+  const readSettings = async () => {
+    const settings = await client.settings();
     findings.setSettings(settings);
     changed();
     const startProgress = () => client.startProgress('Linting compositions', { canCancel: true });
     await lint.configure(settings.lint?.scope ?? 'openFiles', startProgress);
   };
-  connection.onDidChangeConfiguration(({ settings }) => void readSettings(settings));
+  connection.onDidChangeConfiguration(() => void readSettings());
   connection.onDidChangeWatchedFiles(({ changes }) => {
     for (const { uri } of changes) durations.forget(uri);
     projects.applyChanges(changes.map(fileChange)).catch(logError);
@@ -152,8 +150,9 @@ function begin(
       await projects.setFolders(uris).catch(logError);
       progress.end();
     };
-    void setFolders(capabilities.folders);
-    if (capabilities.changesFolders) watchFolders(connection, capabilities, setFolders);
+    const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? [];
+    void setFolders(folders);
+    watchFolders(connection, folders, setFolders);
   });
 }
 
@@ -173,7 +172,7 @@ function registerLintHandlers(connection: Connection, client: Client, lint: Work
 
 function watchFolders(
   connection: Connection,
-  { folders }: ClientCapabilities,
+  folders: readonly string[],
   setFolders: (uris: readonly string[]) => Promise<void>,
 ): void {
   let current = folders;
@@ -185,7 +184,7 @@ function watchFolders(
 }
 
 function docLinkFrom(options: InitializationOptions | undefined): (rule: string) => string | undefined {
-  const docs = options?.docsUri ?? (homepage && `${homepage.replace(/\/$/, '')}/docs`);
+  const docs = options?.docsUri;
   return (rule) => docs && `${docs}/rules.md#${rule}`;
 }
 

@@ -1,9 +1,11 @@
 // Creates clients of AWS. The AWS SDK finds credentials, region and endpoints itself: environment, profile, role.
+
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { given } from '../renderer-core/model/given.ts';
 
 // Hides the SDK's warning about Node 20. The SDK reads this variable from process.env only.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -23,8 +25,7 @@ const retries = { retryMode: 'adaptive', maxAttempts: 8 } as const;
 
 export const clientOptions = ({ region, profile }: AwsOptions) => ({
   ...retries,
-  ...(region === undefined ? {} : { region }),
-  ...(profile === undefined ? {} : { profile }),
+  ...given({ region, profile }),
 });
 
 export function s3Client(options: AwsOptions = {}): S3Client {

@@ -1,8 +1,10 @@
 // `framework add`: adds a block of the catalog to a composition, or lists the catalog.
+
 import { relative } from 'node:path';
 import { addBlock, readBlocks } from '../../renderer-core/blocks/addBlock.ts';
 import type { AddedBlock } from '../../renderer-core/blocks/addBlockReport.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 
@@ -10,7 +12,6 @@ import type { CliIo, CommandInput } from '../command.ts';
 export async function runAdd({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {
   const [name, dir = '.'] = positionals;
   if (name === undefined || flags.has('list')) return listBlocks(flags.has('json'), io);
-  const composition = values.get('composition');
   const duration = readSeconds('duration', values.get('duration'));
   if (duration === 0) throw new UserError('usage', '--duration must be greater than 0');
   const added = await addBlock(
@@ -18,8 +19,7 @@ export async function runAdd({ positionals, values, flags }: CommandInput, io: C
       name,
       dir,
       at: readSeconds('at', values.get('at')) ?? 0,
-      ...(composition === undefined ? {} : { composition }),
-      ...(duration === undefined ? {} : { duration }),
+      ...given({ composition: values.get('composition'), duration }),
     },
     io.signal,
   );

@@ -81,7 +81,7 @@ function bash(steps: readonly Step[]): string[] {
       ...(values.length === 0 ? [] : ['      case "$prev" in', ...values, '      esac']),
       `      if [[ "$cur" == -* ]]; then ${words(options)}; return; fi`,
       ...(next.length > 0 ? [`      if (( at == COMP_CWORD )); then ${words(wordsOf(one))}; fi`] : []),
-      `      ${reply(row?.positionals[0]?.complete)} ;;`,
+      `      ${reply(row?.positionals?.[0]?.complete)} ;;`,
     ];
   };
   return [
@@ -175,7 +175,7 @@ function fish(steps: readonly Step[]): string[] {
         ({ word, summary }) =>
           `complete -c framework -n "__framework_at '${name}' next" -f -a ${word} -d ${quoted(summary)}`,
       ),
-      ...(row ? [`${start}${words(row.positionals[0]?.complete)}`] : []),
+      ...(row ? [`${start}${words(row.positionals?.[0]?.complete)}`] : []),
       ...(row?.options ?? []).map((spec) => {
         const short = spec.short ? ` -s ${spec.short}` : '';
         return `${start} -l ${spec.name}${short}${spec.value ? ` -r${words(completionOf(spec))}` : ''} -d ${quoted(spec.summary)}`;

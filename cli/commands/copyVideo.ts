@@ -1,5 +1,7 @@
 // `framework copy-video`: copies a finished video with its sound as FLAC.
+
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { bytesText } from '../format.ts';
 
@@ -11,12 +13,11 @@ export async function runCopyVideo({ positionals, values, flags }: CommandInput,
     const what = video === undefined ? 'The video is missing' : '--output is missing';
     throw new UserError('usage', what, { hint: 'For example: framework copy-video card.mp4 --output copy.mp4' });
   }
-  const ffmpegPath = values.get('ffmpeg');
   const { copyVideo } = await import('../../renderer-core/render/finishedVideo/copyVideo.ts');
   const report = await copyVideo({
     video,
     output,
-    ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    ...given({ ffmpegPath: values.get('ffmpeg') }),
     env: io.env,
     signal: io.signal,
   });

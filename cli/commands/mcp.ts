@@ -1,16 +1,15 @@
 // `framework mcp`: runs an MCP server on stdin and stdout until the client disconnects.
+
 import type { Readable, Writable } from 'node:stream';
 import manifest from '../../package.json' with { type: 'json' };
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { clock } from '../engine.ts';
 import { serveMcp } from '../mcp/serveMcp.ts';
 
 /** Returns 0; throws UserError. */
 export async function runMcp({ positionals, values }: CommandInput, io: CliIo): Promise<number> {
-  const browserPath = values.get('browser');
-  const ffmpegPath = values.get('ffmpeg');
-  const network = values.get('network');
   // Packages must not print to stdout, because it carries the protocol.
   console.log = console.error;
   await serveMcp({
@@ -21,10 +20,14 @@ export async function runMcp({ positionals, values }: CommandInput, io: CliIo): 
     stdout: io.stdout as unknown as Writable,
     log: (line) => void io.stderr.write(`${line}\n`),
     signal: io.signal,
-    ...(browserPath === undefined ? {} : { browserPath }),
-    ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
-    ...(network === 'public' ? { network } : {}),
-    ...fastPathsOption(io.env),
+    programs: {
+      ...given({
+        browserPath: values.get('browser'),
+        ffmpegPath: values.get('ffmpeg'),
+        network: values.get('network') === 'public' ? ('public' as const) : undefined,
+      }),
+      ...fastPathsOption(io.env),
+    },
   });
   return 0;
 }

@@ -1,7 +1,9 @@
 // `framework render`: reads the options, renders with progress, and prints the report.
+
 import { resolve } from 'node:path';
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
@@ -96,7 +98,7 @@ async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io 
 async function readRequest(input: CommandInput, io: CliIo): Promise<RenderRequest> {
   const { values, flags, positionals } = input;
   const workers = values.get('workers');
-  const given = withoutUndefined({
+  const options = given({
     composition: values.get('composition'),
     output: values.get('output'),
     fps: values.get('fps'),
@@ -116,21 +118,15 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     ...(flags.has('hdr') ? { hdr: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
   });
-  checkOptions(given);
+  checkOptions(options);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   return {
     projectDir: positionals[0] ?? '.',
-    ...given,
+    ...options,
     ...(await readVariables(sources, io.stdin)),
     ...fastPathsOption(io.env),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
   };
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
 function warn(message: string, progress: Progress, io: CliIo): void {

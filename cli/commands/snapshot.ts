@@ -1,6 +1,8 @@
 // `framework snapshot`: saves single frames as images, or several as one contact sheet.
+
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import { checkSnapshotTime } from '../../renderer-core/plan/snapshotTimes.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
@@ -58,29 +60,28 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
   const size = readSizeOptions(input);
   const locale = readLocaleOptions(input);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
-  const given = {
+  const options = given({
     composition: values.get('composition'),
     at: lists.get('at'),
     output: values.get('output'),
     fps: values.get('fps'),
     maxSide: numberOf(values.get('max-side')),
-    capture: values.get('capture'),
-    gpu: values.get('gpu'),
-    network: values.get('network'),
-    ...locale,
+    capture: values.get('capture') as SnapshotRequest['capture'],
+    gpu: values.get('gpu') as SnapshotRequest['gpu'],
+    network: values.get('network') as SnapshotRequest['network'],
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
-  };
-  checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), ...size, ...locale, format: 'png' });
-  for (const time of given.at ?? []) checkSnapshotTime(time);
+  });
+  checkOptions({ ...given({ fps: values.get('fps') }), ...size, ...locale, format: 'png' });
+  for (const time of lists.get('at') ?? []) checkSnapshotTime(time);
   const variables = await readVariables(sources, io.stdin);
-  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     projectDir: positionals[0] ?? '.',
     ...fastPathsOption(io.env),
-    ...(defined as Partial<SnapshotRequest>),
+    ...options,
     ...variables,
     ...size,
+    ...locale,
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
     ...(flags.has('contact-sheet') ? { sheet: true } : {}),

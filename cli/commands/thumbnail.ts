@@ -1,5 +1,7 @@
 // `framework thumbnail`: saves a frame of a finished video as an image.
+
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import type { ThumbnailReport } from '../../renderer-core/render/finishedVideo/thumbnailReport.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { bytesText, secondsText } from '../format.ts';
@@ -9,14 +11,13 @@ export async function runThumbnail({ positionals, values, flags }: CommandInput,
   const [video] = positionals;
   if (video === undefined)
     throw new UserError('usage', 'The video is missing', { hint: 'For example: framework thumbnail renders/card.mp4' });
-  const [at, maxSide, ffmpegPath] = [values.get('at'), values.get('max-side'), values.get('ffmpeg')];
+  const maxSide = values.get('max-side');
   const { takeThumbnail } = await import('../../renderer-core/render/finishedVideo/takeThumbnail.ts');
   const report = await takeThumbnail({
     video,
     output: values.get('output') ?? `${video.replace(/\.\w+$/, '')}.jpg`,
-    ...(at === undefined ? {} : { at }),
+    ...given({ at: values.get('at'), ffmpegPath: values.get('ffmpeg') }),
     ...(maxSide === undefined ? {} : { maxSide: Number(maxSide) }),
-    ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
     env: io.env,
     signal: io.signal,
   });

@@ -1,5 +1,7 @@
 // The tools `render` and `render_batch`: render videos with progress, until the client cancels.
+
 import { join, resolve } from 'node:path';
+import { given } from '../../renderer-core/model/given.ts';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
@@ -9,7 +11,7 @@ import { renderWithHost } from '../../renderer-core/render/host/hostClient.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { warningLines } from '../batchProgress.ts';
 import { folderOf } from './snapshotTool.ts';
-import { type Call, given, result, sizeOf, tool } from './tool.ts';
+import { type Call, result, sizeOf, tool } from './tool.ts';
 import { batchDefinition, type RenderFields, renderDefinition } from './toolDefinitions.ts';
 import { renderText } from './toolText.ts';
 

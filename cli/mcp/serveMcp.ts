@@ -26,12 +26,7 @@ export type McpOptions = {
   /** Allowed folders. If empty: the client's roots or, without roots, the working directory. */
   folders: readonly string[];
   version: string;
-  browserPath?: string;
-  ffmpegPath?: string;
-  /** See `RenderRequest.fastPaths`. */
-  fastPaths?: string;
-  /** See `RenderRequest.network`. */
-  network?: 'public';
+  programs: ToolContext['programs'];
   surroundings: BatchSurroundings;
   stdin: Readable;
   stdout: Writable;
@@ -49,13 +44,7 @@ const instructions = `Renders HTML compositions with typed variables to video. W
 
 /** Resolves when the client has disconnected or `signal` is aborted, and everything is closed. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { version, surroundings, stdin, stdout, log, signal, browserPath, ffmpegPath, fastPaths, network } = options;
-  const programs = {
-    ...(browserPath ? { browserPath } : {}),
-    ...(ffmpegPath ? { ffmpegPath } : {}),
-    ...(fastPaths === undefined ? {} : { fastPaths }),
-    ...(network === undefined ? {} : { network }),
-  };
+  const { version, surroundings, stdin, stdout, log, signal, programs } = options;
   const given = await realFolders(options.folders);
   let allowed = given.length > 0 ? given : await realFolders([process.cwd()]);
   const snapshots = createWarmSnapshots({ ...programs, ...surroundings, idleMs });

@@ -1,10 +1,12 @@
 // The tool `snapshot`: returns frames as one image for the model.
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import type { SnapshotPicture, SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
-import { given, result, sizeOf, tool } from './tool.ts';
+import { result, sizeOf, tool } from './tool.ts';
 import { defaultSnapshotSide, snapshotDefinition } from './toolDefinitions.ts';
 import { snapshotText } from './toolText.ts';
 

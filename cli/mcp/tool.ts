@@ -1,7 +1,9 @@
 // The parts that all MCP tools share: context, call, and results.
+
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { errorToJson, UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import type { BatchSurroundings } from '../../renderer-core/render/batch/renderBatch.ts';
 import type { WarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
 import type { Folders } from './folders.ts';
@@ -12,7 +14,7 @@ import { toolErrorText } from './toolText.ts';
 export type ToolContext = {
   folders: Folders;
   snapshots: WarmSnapshots;
-  /** Executables, and what pages can reach; a missing path means an installed program. */
+  /** Executables, and what pages can reach, as in `RenderRequest`; a missing path means an installed program. */
   programs: { browserPath?: string; ffmpegPath?: string; fastPaths?: string; network?: 'public' };
   surroundings: BatchSurroundings;
 };
@@ -31,11 +33,6 @@ export type Tool<Shape extends z.ZodRawShape = z.ZodRawShape> = ToolDefinition<S
 /** Types `run` by the tool's own input; the table of tools has one type for all. */
 export const tool = <Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>, run: Tool<Shape>['run']): Tool =>
   ({ ...definition, run }) as unknown as Tool;
-
-/** The entries that are not undefined: options that were not given must be absent. */
-export function given<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
-}
 
 /** The size options of a render or snapshot. */
 export const sizeOf = ({ resolution, width, height, aspectRatio, fit, background }: SizeFields) =>

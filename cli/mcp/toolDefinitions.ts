@@ -18,48 +18,40 @@ export const defaultSnapshotSide = 1280;
 const maxSnapshotSide = 2000;
 const maxSnapshotFrames = 16;
 
-const project = z
-  .string()
-  .optional()
-  .describe(
-    'Project folder, or an .html composition in it: absolute, or relative to the first allowed folder. Default: that folder.',
-  );
-const composition = z
-  .string()
-  .optional()
-  .describe('Composition file, relative to the project folder. Default: index.html.');
-const variables = z
-  .record(z.string(), z.unknown())
-  .optional()
-  .describe(
-    'Values of declared variables, by id. List the variables to get their ids. The others keep their defaults.',
-  );
-const strict = z
-  .boolean()
-  .optional()
-  .describe('Fail instead of warning if a value does not match its declaration. Default: false.');
-const fps = z.string().optional().describe('Frames per second: "30", "29.97" or "30000/1001".');
+const optional = <Type extends z.ZodType>(type: Type, description: string) => type.optional().describe(description);
+
+const project = optional(
+  z.string(),
+  'Project folder, or an .html composition in it: absolute, or relative to the first allowed folder. Default: that folder.',
+);
+const composition = optional(z.string(), 'Composition file, relative to the project folder. Default: index.html.');
+const variables = optional(
+  z.record(z.string(), z.unknown()),
+  'Values of declared variables, by id. List the variables to get their ids. The others keep their defaults.',
+);
+const strict = optional(
+  z.boolean(),
+  'Fail instead of warning if a value does not match its declaration. Default: false.',
+);
+const fps = optional(z.string(), 'Frames per second: "30", "29.97" or "30000/1001".');
 const side = (other: string) =>
-  z.number().int().min(1).optional().describe(`In pixels; the ${other} follows from the aspect ratio.`);
+  optional(z.number().int().min(1), `In pixels; the ${other} follows from the aspect ratio.`);
 const sizeFields = {
-  resolution: z
-    .enum(resolutions)
-    .optional()
-    .describe('Pixels of the shorter side. Default: the size of the composition.'),
+  resolution: optional(z.enum(resolutions), 'Pixels of the shorter side. Default: the size of the composition.'),
   width: side('height'),
   height: side('width'),
-  aspectRatio: z
-    .string()
-    .optional()
-    .describe('"16:9", "9:16", "1:1" or another "width:height". Default: that of the composition.'),
-  fit: z
-    .enum(fits)
-    .optional()
-    .describe('How the page fills another aspect ratio: with bars, cropped or distorted. Default: contain.'),
-  background: z
-    .string()
-    .optional()
-    .describe("Color of the bars: #rrggbb, a CSS name or transparent. Default: the page's background, or black."),
+  aspectRatio: optional(
+    z.string(),
+    '"16:9", "9:16", "1:1" or another "width:height". Default: that of the composition.',
+  ),
+  fit: optional(
+    z.enum(fits),
+    'How the page fills another aspect ratio: with bars, cropped or distorted. Default: contain.',
+  ),
+  background: optional(
+    z.string(),
+    "Color of the bars: #rrggbb, a CSS name or transparent. Default: the page's background, or black.",
+  ),
 };
 
 export type SizeFields = z.infer<z.ZodObject<typeof sizeFields>>;
@@ -71,11 +63,8 @@ const renderFields = {
   strict,
   fps,
   ...sizeFields,
-  format: z
-    .enum(formats)
-    .optional()
-    .describe('Default: from the extension of the output, or mp4. png: a folder of frames.'),
-  quality: z.enum(qualities).optional().describe('Default: standard. draft is faster.'),
+  format: optional(z.enum(formats), 'Default: from the extension of the output, or mp4. png: a folder of frames.'),
+  quality: optional(z.enum(qualities), 'Default: standard. draft is faster.'),
 };
 
 export type RenderFields = z.infer<z.ZodObject<typeof renderFields>>;
@@ -90,11 +79,11 @@ export const lintDefinition = define({
     'Checks video compositions (HTML files with data-composition-id) statically: variables, timing, embedded files, assets, scripts. Returns findings with file, line, column, severity, rule, message and possible fixes. Does not start a browser. Run it after every edit, before you take a snapshot or render. With fix, it applies safe fixes to the files.',
   input: {
     project,
-    fix: z.boolean().optional().describe('Apply safe fixes and write the files. Default: false.'),
-    rules: z
-      .record(z.string(), z.enum(ruleLevels))
-      .optional()
-      .describe('Severity of rules for this run, overrides framework.json: {"unused-variable": "off"}.'),
+    fix: optional(z.boolean(), 'Apply safe fixes and write the files. Default: false.'),
+    rules: optional(
+      z.record(z.string(), z.enum(ruleLevels)),
+      'Severity of rules for this run, overrides framework.json: {"unused-variable": "off"}.',
+    ),
   },
   writes: true,
 });
@@ -128,26 +117,22 @@ export const snapshotDefinition = define({
   input: {
     project,
     composition,
-    at: z
-      .array(z.union([z.string(), z.number()]))
-      .max(maxSnapshotFrames)
-      .optional()
-      .describe('Times: seconds (2.5), frames ("12f") or percentages ("50%"). Default: ["50%"].'),
+    at: optional(
+      z.array(z.union([z.string(), z.number()])).max(maxSnapshotFrames),
+      'Times: seconds (2.5), frames ("12f") or percentages ("50%"). Default: ["50%"].',
+    ),
     variables,
     strict,
     fps,
     ...sizeFields,
-    maxSide: z
-      .number()
-      .int()
-      .min(64)
-      .max(maxSnapshotSide)
-      .optional()
-      .describe(`Maximum width or height of the image, in pixels. Default: ${defaultSnapshotSide}.`),
-    output: z
-      .string()
-      .optional()
-      .describe('Also write the image to this .png, .jpg or .webp file, relative to the project folder.'),
+    maxSide: optional(
+      z.number().int().min(64).max(maxSnapshotSide),
+      `Maximum width or height of the image, in pixels. Default: ${defaultSnapshotSide}.`,
+    ),
+    output: optional(
+      z.string(),
+      'Also write the image to this .png, .jpg or .webp file, relative to the project folder.',
+    ),
   },
   writes: true,
 });
@@ -159,12 +144,10 @@ export const renderDefinition = define({
     'Renders a video composition to a file. A render takes seconds to minutes and can be cancelled, so look at a snapshot first. If it fails or is cancelled, no file is written. Returns the path, number of frames, size and duration.',
   input: {
     ...renderFields,
-    output: z
-      .string()
-      .optional()
-      .describe(
-        'File to write, relative to the project folder; its extension selects the format (.mp4, .webm, .mov, .gif). Default: renders/<composition>.mp4.',
-      ),
+    output: optional(
+      z.string(),
+      'File to write, relative to the project folder; its extension selects the format (.mp4, .webm, .mov, .gif). Default: renders/<composition>.mp4.',
+    ),
   },
   writes: true,
 });
@@ -181,28 +164,15 @@ export const batchDefinition = define({
       .describe(
         'Rows of values by variable id, or the path of a JSON, JSONL, CSV or TSV file with rows, relative to the project folder.',
       ),
-    output: z
-      .string()
-      .optional()
-      .describe(
-        'Files to write, relative to the project folder; {key} inserts a value of the row or a default, {index} the number of the row. Default: renders/<composition>-{index}.mp4.',
-      ),
-    concurrency: z.number().int().min(1).max(8).optional().describe('Maximum concurrent rows. Default: 1.'),
-    resume: z
-      .union([z.boolean(), z.enum(['completed'])])
-      .optional()
-      .describe(
-        'true: skip rows that are already completed and whose values, options and files have not changed. "completed": skip all completed rows. Default: false.',
-      ),
+    output: optional(
+      z.string(),
+      'Files to write, relative to the project folder; {key} inserts a value of the row or a default, {index} the number of the row. Default: renders/<composition>-{index}.mp4.',
+    ),
+    concurrency: optional(z.number().int().min(1).max(8), 'Maximum concurrent rows. Default: 1.'),
+    resume: optional(
+      z.union([z.boolean(), z.enum(['completed'])]),
+      'true: skip rows that are already completed and whose values, options and files have not changed. "completed": skip all completed rows. Default: false.',
+    ),
   },
   writes: true,
 });
-
-export const toolDefinitions: readonly ToolDefinition[] = [
-  lintDefinition,
-  compositionsDefinition,
-  variablesDefinition,
-  snapshotDefinition,
-  renderDefinition,
-  batchDefinition,
-];

@@ -1,5 +1,8 @@
 // The account state, derived from `framework auth status`, and its texts.
+
 import { l10n } from 'vscode';
+import type { User } from '../../cloud/client/apiTypes.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import type { CliResult } from '../cli/runCliJson.ts';
 
 /** The fields of `framework auth status --json` that are used. Times are Unix seconds. */
@@ -11,7 +14,7 @@ export type AuthStatus = {
   kind: 'api_key' | 'oauth' | null;
   source: { kind: 'environment'; name: string } | { kind: 'file'; path: string } | null;
   user: { user_id?: string; email?: string; name?: string | null } | null;
-  billing: { plan: string; credits_remaining: number; resets_at: number | null } | null;
+  billing: User['billing'] | null;
 };
 
 /** `unknown`: not requested yet, or not allowed in an untrusted workspace. */
@@ -54,9 +57,7 @@ export function accountState(result: CliResult<AuthStatus>, before: AccountState
     label: label ?? (environment === undefined ? l10n.t('API key') : l10n.t('API key in {0}', environment)),
     credential: kind,
     apiUrl,
-    ...(environment === undefined ? {} : { environment }),
-    ...(label === undefined ? {} : { email: label }),
-    ...(credits === undefined ? {} : { credits }),
+    ...given({ environment, email: label, credits }),
     ...('error' in result ? { problem: result.error.message } : {}),
   };
 }

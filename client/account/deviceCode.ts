@@ -1,6 +1,6 @@
 // Shows the code for signing in on another device until the sign-in ends, the user cancels, or the code expires.
 import { env, l10n, type QuickPickItem, Uri, window } from 'vscode';
-import type { DeviceCode } from '../cli/cliEvents.ts';
+import type { DeviceCode } from '../../cloud/client/auth/deviceCode.ts';
 
 /** Closes when `stop` is aborted; closing it aborts `stop`. Resolves when it is closed. */
 export function showCode(

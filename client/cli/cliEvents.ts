@@ -1,18 +1,8 @@
 // The progress events of the command line (`--progress=ndjson`), and the parser of their lines.
+import type { DeviceCode } from '../../cloud/client/auth/deviceCode.ts';
+import type { ErrorJson as CliError } from '../../renderer-core/reports/errorJson.ts';
 
-/** A location in a file. The path is absolute or relative to the project folder; line and column start at 1. */
-export type SourceLocation = { file: string; line?: number; column?: number };
-
-/** `problems`: the invalid rows of a batch. */
-export type CliError = {
-  code: string;
-  message: string;
-  hint?: string;
-  place?: SourceLocation;
-  problems?: readonly { message: string; place?: SourceLocation }[];
-  /** Machine-readable details, such as the `render_id` of a render that continues in the cloud. */
-  details?: Readonly<Record<string, string | number | null>>;
-};
+export type { CliError };
 
 export type CliReport = {
   output: string;
@@ -37,9 +27,6 @@ export type CliBatchReport = {
   skippedInvalid?: number;
   elapsedMs: number;
 };
-
-/** `completeUrl` includes the code. `expiresIn` is in seconds. */
-export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
 
 /** Events of renders in the cloud and on AWS. Progress is 0 to 1, sizes are in bytes, prices in US dollars. */
 export type RemoteEvent =

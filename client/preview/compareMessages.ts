@@ -1,5 +1,5 @@
 // The messages between the extension and the panel that compares two sets of values.
-import type { FromPage, ToPage } from '../../preview/messages.ts';
+import type { FromPage } from '../../preview/messages.ts';
 import type { PanelNotice } from './previewMessages.ts';
 
 /** The two previews next to each other. They are also the names of their views. */
@@ -17,8 +17,7 @@ export type ToCompare =
   /** `texts`: of the pages in the frames. */
   | { type: 'frames'; urls: Sides<string>; origin: string; strings: CompareStrings; texts: Record<string, string> }
   | { type: 'choices'; choices: readonly { value: ComparedValues; label: string }[]; chosen: Sides<ComparedValues> }
-  | { type: 'notice'; notice: PanelNotice }
-  | { type: 'page'; side: Side; message: ToPage };
+  | { type: 'notice'; notice: PanelNotice };
 
 /** From the panel to the extension. */
 export type FromCompare =

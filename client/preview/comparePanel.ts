@@ -18,7 +18,7 @@ import {
 } from './compareMessages.ts';
 import { previewBlock } from './previewBlock.ts';
 import { previewAddress, runAction, stoppedNotice } from './previewPanel.ts';
-import { previewTexts } from './previewStrings.ts';
+import { translatedTexts } from './previewStrings.ts';
 import type { Previews, PreviewViews } from './previews.ts';
 import { showSource } from './showSource.ts';
 
@@ -81,7 +81,7 @@ export function createComparePanel(
       left: l10n.t('Left'),
       right: l10n.t('Right'),
     };
-    load({ type: 'frames', urls, origin, strings, texts: previewTexts() }, origin);
+    load({ type: 'frames', urls, origin, strings, texts: translatedTexts() }, origin);
   }
   /** Reads the sets, and shows the values of both sides. */
   async function update(): Promise<void> {

@@ -7,7 +7,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
 import { showPage } from '../webviewPage.ts';
 import type { FromPanel, PanelAction, PanelNotice, SavedPanel, ToPanel } from './previewMessages.ts';
-import { previewTexts } from './previewStrings.ts';
+import { translatedTexts } from './previewStrings.ts';
 
 export type PreviewPanel = {
   panel: WebviewPanel;
@@ -62,7 +62,7 @@ export function createPreviewPanel(
   const onPageMessage = (message: FromPage): void => {
     if (message.type === 'state') state = message.state;
     if (message.type === 'loaded')
-      document.post({ type: 'page', message: { framework: 'preview', type: 'strings', texts: previewTexts() } });
+      document.post({ type: 'page', message: { framework: 'preview', type: 'strings', texts: translatedTexts() } });
     onPage(message);
   };
   panel.webview.onDidReceiveMessage((message: FromPanel) => {

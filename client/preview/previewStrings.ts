@@ -1,66 +1,7 @@
 // The texts of the preview's page, translated to VS Code's language.
 import { l10n } from 'vscode';
-import type { TextKey } from '../../preview/page/texts.ts';
+import { previewTexts } from '../../preview/page/texts.ts';
 
-/** Has the same keys as the page's English texts. The page fills in `{0}`. */
-export function previewTexts() {
-  return {
-    play: l10n.t('Play'),
-    pause: l10n.t('Pause'),
-    previousFrame: l10n.t('Previous frame'),
-    nextFrame: l10n.t('Next frame'),
-    toStart: l10n.t('Go to the start'),
-    toEnd: l10n.t('Go to the end'),
-    time: l10n.t('Time'),
-    frame: l10n.t('Frame'),
-    of: l10n.t('of {0}'),
-    loop: l10n.t('Loop'),
-    setIn: l10n.t('Set loop start'),
-    setOut: l10n.t('Set loop end'),
-    clearRange: l10n.t('Play everything'),
-    speed: l10n.t('Speed'),
-    sound: l10n.t('Sound'),
-    mute: l10n.t('Mute'),
-    unmute: l10n.t('Unmute'),
-    volume: l10n.t('Volume'),
-    soundBlocked: l10n.t('Click the frame to enable sound.'),
-    zoom: l10n.t('Zoom'),
-    fit: l10n.t('Fit'),
-    zoomIn: l10n.t('Zoom in'),
-    zoomOut: l10n.t('Zoom out'),
-    guides: l10n.t('Guides'),
-    noGuides: l10n.t('No guides'),
-    safeAreas: l10n.t('Safe areas (90 %, 80 %)'),
-    grid: l10n.t('Transparency grid'),
-    pick: l10n.t('Pick an element to show its source'),
-    fullScreen: l10n.t('Full screen'),
-    picture: l10n.t('Save frame as image'),
-    takingPicture: l10n.t('Saving the frame…'),
-    timeline: l10n.t('Timeline'),
-    playhead: l10n.t('Playhead'),
-    expand: l10n.t('Show nested clips'),
-    collapse: l10n.t('Hide nested clips'),
-    nearly: l10n.t('Approximate: scripts may show something else while you scrub. Stop here to see the exact frame.'),
-    loading: l10n.t('Loading…'),
-    problems: l10n.t('{0} problems'),
-    oneProblem: l10n.t('1 problem'),
-    hideProblems: l10n.t('Hide'),
-    stage: l10n.t('Preview of the composition'),
-    lost: l10n.t('The preview server has stopped. Start the preview again.'),
-    fonts: l10n.t('Fonts of the text'),
-    pinnedFont: l10n.t('included'),
-    substitute: l10n.t('shown in {0}'),
-    projectFont: l10n.t('fonts of the project'),
-    compositionFont: l10n.t('composition'),
-    systemFonts: l10n.t('The fonts of this machine. Text may differ on other machines.'),
-    noPicture: l10n.t('Cannot save the frame: {0}'),
-    tracks: l10n.t('Tracks'),
-    track: l10n.t('track {0}'),
-    newTrack: l10n.t('New track'),
-    scriptClip: l10n.t('A script creates this clip. Change the script to move it.'),
-    variable: l10n.t('variable {0}'),
-    editLine: l10n.t('Enter: apply, Escape: cancel'),
-    editLines: l10n.t('Enter: apply, Shift+Enter: new line, Escape: cancel'),
-    svgText: l10n.t('Text in a drawing (SVG) can only be edited in the source.'),
-  } satisfies Record<TextKey, string>;
-}
+/** The page fills in `{0}`. `npm run strings` collects the texts where they are written. */
+export const translatedTexts = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(previewTexts).map(([key, text]) => [key, l10n.t(text)]));

@@ -13,21 +13,16 @@ const maxValueLength = 24;
 /** More values would not make a name clearer. */
 const maxValues = 3;
 
-/**
- * The path of a new video in the project folder. `extension` is `mp4`, or empty for a folder of frames. `taken` contains the
- * names in `renders/` that must not be used again; letters are compared as on file systems that ignore case.
- */
-export function outputPath(subject: OutputSubject, extension: string, taken: Iterable<string>): string {
-  return `renders/${freeName(outputName(subject), extension, taken)}`;
-}
-
 /** The name without an extension, such as `launch-card-halo-two`. */
 export function outputName({ project, path, set, values }: OutputSubject): string {
   const parts = [compositionPart({ project, path }), set === undefined ? valuesPart(values) : slug(set, maxLength)];
   return shortened(parts.filter((part) => part !== '').join('-'), maxLength) || 'video';
 }
 
-/** `name.mp4`, or the first of `name-2.mp4`, `name-3.mp4` … that is free. */
+/**
+ * `name.mp4`, or the first of `name-2.mp4`, `name-3.mp4` … that is free. `extension` is empty for a folder of frames. Letters are
+ * compared as on file systems that ignore case.
+ */
 export function freeName(name: string, extension: string, taken: Iterable<string>): string {
   const used = new Set([...taken].map((one) => one.toLowerCase()));
   const ending = extension === '' ? '' : `.${extension}`;

@@ -1,5 +1,7 @@
 // The prompts for the size and aspect ratio of renders.
+
 import { l10n, type QuickPickItem, window } from 'vscode';
+import { given } from '../../renderer-core/model/given.ts';
 import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 import type { SizeChoice } from './jobArguments.ts';
 
@@ -13,7 +15,7 @@ export async function promptForSize(known: SizeChoice): Promise<SizeChoice | und
   const size = await pick(l10n.t('Pixels of the shorter side'), resolutions, known.resolution);
   if (!size) return undefined;
   const choice = { aspectRatio, ...shape, resolution: size.value };
-  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+  return given(choice);
 }
 
 async function promptForShape(known: SizeChoice): Promise<Pick<SizeChoice, 'fit' | 'background'> | undefined> {

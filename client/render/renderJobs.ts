@@ -1,5 +1,7 @@
 // The renders that run in this window. Each one is in the history and in the status bar, and can be cancelled.
+
 import { type Disposable, l10n, ProgressLocation, Uri, window } from 'vscode';
+import { given } from '../../renderer-core/model/given.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
 import type { Values } from '../draftValues.ts';
@@ -177,10 +179,7 @@ function begin(
     composition: composition.uri,
     project: composition.projectUri,
     values,
-    ...(wanted === undefined ? {} : { wanted }),
-    ...(set === undefined ? {} : { set }),
-    ...(batch === undefined ? {} : { batch }),
-    ...(video === undefined ? {} : { video }),
+    ...given({ wanted, set, batch, video }),
     ...(isTask ? { task: { args: cli.args, stdin: cli.stdin } } : {}),
     startedAt: now(),
     state: 'running',

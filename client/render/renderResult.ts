@@ -1,4 +1,5 @@
 // The messages at the end of a render: the video with its actions, or the error with its location.
+
 import {
   commands,
   DiagnosticSeverity,
@@ -11,8 +12,9 @@ import {
   Uri,
   window,
 } from 'vscode';
+import type { SourceLocation } from '../../renderer-core/reports/errorJson.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { CliError, SourceLocation } from '../cli/cliEvents.ts';
+import type { CliError } from '../cli/cliEvents.ts';
 import { compositionName } from '../compositionName.ts';
 import type { Values } from '../draftValues.ts';
 import { editorError } from '../errorMessages.ts';

@@ -1,6 +1,8 @@
 // Short texts for the events and the results of renders.
+
 import { l10n } from 'vscode';
-import type { CliError, CliEvent, CliReport, SourceLocation } from '../cli/cliEvents.ts';
+import type { SourceLocation } from '../../renderer-core/reports/errorJson.ts';
+import type { CliError, CliEvent, CliReport } from '../cli/cliEvents.ts';
 
 /** The text next to a progress bar; undefined for events without progress. */
 export function progressText(event: CliEvent): string | undefined {

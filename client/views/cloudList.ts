@@ -1,25 +1,13 @@
 // The list of an account's renders: merging of pages, and the polling interval.
+import type { Page, RenderRecord } from '../../cloud/client/apiTypes.ts';
 
 /** The fields of `framework cloud list --json` and `cloud get --json` that are used. Times are Unix seconds. */
-export type CloudRecord = {
-  render_id: string;
-  status: 'queued' | 'rendering' | 'completed' | 'failed';
-  /** 0 to 1. */
-  progress: number;
-  title: string | null;
-  composition: string;
-  duration: number | null;
-  fps: number | null;
-  format: string;
-  resolution: string;
-  aspect_ratio: string | null;
-  created_at: number;
-  completed_at: number | null;
-  credits: number | null;
-  failure_message: string | null;
-};
+export type CloudRecord = Omit<
+  RenderRecord,
+  'callback_id' | 'video_url' | 'thumbnail_url' | 'quality' | 'failure_code' | 'engine' | 'warnings'
+>;
 
-export type CloudPage = { data: CloudRecord[]; has_more: boolean; next_token: string | null };
+export type CloudPage = Page<CloudRecord>;
 
 /** The loaded renders, newest first. `next` is the token of the next page. */
 export type CloudList = { records: readonly CloudRecord[]; next: string | null };

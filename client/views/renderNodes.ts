@@ -1,5 +1,7 @@
 // The rows of the Videos view: renders of this workspace, of the account in the cloud, and on AWS.
+
 import { l10n } from 'vscode';
+import { given } from '../../renderer-core/model/given.ts';
 import { defaultsText } from '../render/batchText.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
@@ -127,8 +129,7 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
     context: ['entry', kind, state, ...has].join(' '),
     uri: composition,
     entryId: id,
-    ...(output === undefined ? {} : { output }),
-    ...(remoteId === undefined ? {} : { renderId: remoteId }),
+    ...given({ output, renderId: remoteId }),
     ...(kind === 'batch' && output !== undefined ? { fold: state === 'running' ? 'open' : 'closed' } : {}),
     ...(isPlayable ? { ...outputClick(output), ...videoThumbnail(output, entry.poster) } : {}),
     ...(state === 'failed' && kind !== 'batch'

@@ -1,11 +1,12 @@
 // The script of the panel that compares two sets of values: two pages of the preview, and one transport for both.
-import './compare.css';
 import type { FromPage, ToPage } from '../../preview/messages.ts';
 import { type ComparedValues, type FromCompare, type Side, sides, type ToCompare } from '../preview/compareMessages.ts';
 import { createCompareTransport, type TransportState } from '../preview/compareTransport.ts';
 import type { PanelNotice } from '../preview/previewMessages.ts';
 import { element, icon, setText } from '../webviewElement.ts';
 import { currentTheme, followTheme } from '../webviewTheme.ts';
+import { noticeElement } from './notice.ts';
+import './compare.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromCompare): void };
 const editor = acquireVsCodeApi();
@@ -61,7 +62,6 @@ function createSelect(side: Side): HTMLSelectElement {
 function fromEditor(message: ToCompare): void {
   if (message.type === 'frames') showFrames(message);
   if (message.type === 'notice') showNotice(message.notice);
-  if (message.type === 'page') toPage(message.side, message.message);
   if (message.type !== 'choices') return;
   for (const side of sides) {
     const options = message.choices.map(({ value, label }) => element('option', { value, textContent: label }));
@@ -122,15 +122,9 @@ function showTransport({ playing, time: seconds, duration, frame, frames }: Tran
   slider.setAttribute('aria-valuetext', time.textContent ?? '');
 }
 
-function showNotice({ text, detail, button }: PanelNotice): void {
+function showNotice(notice: PanelNotice): void {
   shown = undefined;
-  const parts: Node[] = [element('h1', { textContent: text })];
-  if (detail !== undefined) parts.push(element('p', { textContent: detail }));
-  if (button) {
-    const onclick = () => editor.postMessage({ type: 'action' });
-    parts.push(element('button', { type: 'button', textContent: button.label, onclick }));
-  }
-  document.body.replaceChildren(element('div', { className: 'notice', attributes: { role: 'alert' } }, ...parts));
+  document.body.replaceChildren(noticeElement(notice, () => editor.postMessage({ type: 'action' })));
 }
 
 followTheme(() => {

@@ -1,10 +1,11 @@
 // The script of the preview panel. It shows the preview's page in a frame or a message instead, forwards messages, and sends
 // the theme colors to the page.
-import './preview.css';
 import type { FromPage, ToPage } from '../../preview/messages.ts';
 import type { FromPanel, PanelNotice, SavedPanel, ToPanel } from '../preview/previewMessages.ts';
 import { element } from '../webviewElement.ts';
 import { currentTheme, followTheme } from '../webviewTheme.ts';
+import { noticeElement } from './notice.ts';
+import './preview.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: SavedPanel): void };
 const editor = acquireVsCodeApi();
@@ -66,19 +67,13 @@ function showFrame({ url, origin, title, failed }: Extract<ToPanel, { type: 'fra
   window.addEventListener('focus', () => iframe.contentWindow?.focus());
 }
 
-function showNotice({ text, detail, button }: PanelNotice): void {
+function showNotice(notice: PanelNotice): void {
   const hadFocus = document.hasFocus() && document.activeElement === frame?.element;
   frame = undefined;
   document.body.classList.remove('waiting');
-  const parts: Node[] = [element('h1', { textContent: text })];
-  if (detail !== undefined) parts.push(element('p', { textContent: detail }));
-  if (button) {
-    const { label, action } = button;
-    const onclick = () => editor.postMessage({ type: 'action', action });
-    parts.push(element('button', { type: 'button', textContent: label, onclick }));
-  }
-  // The alert is inside `main`, because an alert role on `main` would remove the landmark.
-  document.body.replaceChildren(element('main', {}, element('div', { attributes: { role: 'alert' } }, ...parts)));
+  document.body.replaceChildren(
+    noticeElement(notice, () => notice.button && editor.postMessage({ type: 'action', action: notice.button.action })),
+  );
   if (hadFocus) document.querySelector('button')?.focus();
 }
 

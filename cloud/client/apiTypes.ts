@@ -69,5 +69,3 @@ export type User = {
 
 export type Single<T> = { data: T };
 export type Page<T> = { data: T[]; has_more: boolean; next_token: string | null };
-
-export type ApiErrorBody = { error: { code: string; message: string; param?: string; doc_url?: string } };

@@ -1,5 +1,6 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
 import { textEncodings } from '../../renderer-core/model/textEncodings.ts';
 import { undeclaredMessage } from '../../renderer-core/model/undeclaredMessage.ts';
@@ -94,20 +95,21 @@ function checkEntry(graph: ProjectGraph, inside: FilesInside, { settings, variab
   const draft = draftPlan(factsOf(entry, entrySize(graph.entry, entry, inside)), {
     composition: graph.entry,
     variables,
-    ...(fps === undefined ? {} : { fps }),
-    ...(format === undefined ? {} : { format }),
-    ...(quality === undefined ? {} : { quality }),
+    ...given({ fps, format, quality }),
     ...sizeOf(settings),
   });
   refuseNoDuration(draft, graph);
   return { page: draft.page, warnings: problems.map(locatedMessage) };
 }
 
-function sizeOf(settings: OrderSettings): SizeOptions {
-  const { resolution, width, height, aspect_ratio: aspectRatio, fit, background } = settings;
-  const given = { resolution, width, height, aspectRatio, fit, background };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
+const sizeOf = ({
+  resolution,
+  width,
+  height,
+  aspect_ratio: aspectRatio,
+  fit,
+  background,
+}: OrderSettings): SizeOptions => given({ resolution, width, height, aspectRatio, fit, background }) as SizeOptions;
 
 /** The composition's own ratio if the API has a name for it, unless the settings contain another one. */
 function detectAspectRatio(page: Size, { aspect_ratio: asked, width, height }: OrderSettings): OrderSettings {

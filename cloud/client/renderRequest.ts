@@ -1,5 +1,7 @@
 // The options of a hosted render, checked against the limits of the API before anything is sent.
+
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/given.ts';
 import { chooseFormat as planFormat, qualities } from '../../renderer-core/plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
 import { checkSizeOptions, resolutions, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
@@ -41,7 +43,7 @@ export function checkOrder(options: OrderOptions, output: string | undefined): O
   if (resolution === '4k' && (format === 'webm' || format === 'mov')) throw noAlphaAt4k(format);
   const aspectRatio = oneOf('aspect-ratio', options.aspectRatio, aspectRatios);
   checkSizeOptions(options as SizeOptions);
-  return withoutUndefined({
+  return given({
     composition: options.composition,
     fps: options.fps === undefined ? undefined : readRate(options.fps),
     quality: oneOf('quality', options.quality, qualities),
@@ -152,10 +154,4 @@ function oneOf<T extends string>(option: string, value: string | undefined, allo
   const found = allowed.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UserError('usage', `--${option} must be one of ${allowed.join(', ')} (got "${value}")`);
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -22,8 +22,6 @@ export type CodeActionRequest = {
   /** Whether the user invoked the action, as opposed to an automatic request when the cursor moves. */
   isInvoked?: boolean;
   createsFiles?: boolean;
-  /** Whether the client implements `framework.addFont` and `framework.renameAt`. */
-  isOurClient?: boolean;
 };
 
 /** The actions for a range. `findings`: all findings of the file. */
@@ -31,7 +29,7 @@ export function codeActions(
   file: SourceFile,
   findings: readonly Finding[],
   range: Range,
-  { only, manifest, docLink, isInvoked, createsFiles, isOurClient }: CodeActionRequest,
+  { only, manifest, docLink, isInvoked, createsFiles }: CodeActionRequest,
 ): CodeAction[] {
   const wants = (kind: string) =>
     only === undefined || only.some((one) => one === '' || kind === one || kind.startsWith(`${one}.`));
@@ -40,7 +38,7 @@ export function codeActions(
   if (here.length > 0) {
     for (const finding of here) actions.push(...quickFixes(file, finding, docLink));
     for (const rule of new Set(here.map((finding) => finding.rule))) actions.push(...fixRule(file, findings, rule));
-    if (isOurClient) actions.push(...here.flatMap((finding) => addFonts(file, finding, docLink)));
+    actions.push(...here.flatMap((finding) => addFonts(file, finding, docLink)));
   }
   // Only on request, for saving and the source action menu, not for the light bulb.
   if (only !== undefined && wants(fixAllKind)) {
@@ -53,8 +51,7 @@ export function codeActions(
   // Without a selection, refactorings need an explicit request; otherwise the light bulb would show at every cursor position.
   const isSelected = spanOf(file, range).start < spanOf(file, range).end;
   if (isSelected || isInvoked || (only !== undefined && only.length > 0)) {
-    const request = { wants, createsFiles: createsFiles ?? false, isOurClient: isOurClient ?? false };
-    actions.push(...refactorings(file, range, request));
+    actions.push(...refactorings(file, range, { wants, createsFiles: createsFiles ?? false }));
   }
   // VS Code moves actions with diagnostics to the front, and those of an unknown kind to the end of the menu.
   const kind = only?.length ? CodeActionKind.QuickFix : ignoreKind;

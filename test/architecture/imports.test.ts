@@ -188,9 +188,14 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/page/texts',
     'model/values',
     'model/cssColors',
+    'model/given',
     'plan/resolution',
     'cloud/client/shellCommands',
     'cloud/client/prices',
+    // Types of what the command line prints.
+    'cloud/client/apiTypes',
+    'cloud/client/auth/deviceCode',
+    'reports/errorJson',
     // The render dialog shows the formats and qualities that a render accepts.
     'plan/formats',
     // Rows are counted as on the command line.

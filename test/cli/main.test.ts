@@ -311,23 +311,3 @@ test('prints colors on a terminal, and follows NO_COLOR and FORCE_COLOR', async 
   expect((await cli(['rendr'], { env: { FORCE_COLOR: '1' } })).stderr).toContain(red);
   expect((await cli(['rendr'], { tty: true, env: { FORCE_COLOR: '0' } })).stderr).not.toContain('\x1b[');
 });
-
-test('accepts former option names, and does not mention them in help or suggestions', async () => {
-  const seen: unknown[] = [];
-  const record = (field: string) => async (request: object) => {
-    seen.push((request as Record<string, unknown>)[field]);
-    throw new UserError('cancelled', 'Stop.');
-  };
-  const engine = { takeSnapshot: record('sheet'), setUp: record('into') } as CliOptions['engine'] & object;
-  for (const argv of [
-    ['snapshot', '--contact-sheet'],
-    ['snapshot', '--sheet'],
-    ['setup', '--dir', '/programs'],
-    ['setup', '--into=/programs'],
-  ])
-    await cli(argv, { engine });
-  expect(seen).toEqual([true, true, '/programs', '/programs']);
-  expect((await cli(['snapshot', '--help'])).stdout).not.toMatch(/--sheet/);
-  expect((await cli(['setup', '--help'])).stdout).not.toMatch(/--into/);
-  expect((await cli(['setup', '--inta', 'x'])).stderr).not.toContain('--into');
-});

@@ -1,6 +1,6 @@
 // Names of videos.
 import { expect, test } from 'vitest';
-import { freeName, isInProject, outputName, outputPath, videosOf } from '../../client/render/outputName.ts';
+import { freeName, isInProject, outputName, videosOf } from '../../client/render/outputName.ts';
 
 const named = (values: Record<string, unknown>, path = 'index.html', set?: string) =>
   outputName({ project: 'launch-card', path, values, set });
@@ -64,9 +64,6 @@ test('adds a number to a name that is taken', () => {
   expect(freeName('card', 'mp4', ['Card.mp4'])).toBe('card-2.mp4');
   expect(freeName('card', 'mp4', ['card.mp4', 'card-2.mp4', 'card-3.webm'])).toBe('card-3.mp4');
   expect(freeName('card', '', ['card', 'card.mp4'])).toBe('card-2');
-  expect(outputPath({ project: 'card', path: 'index.html', values: {} }, 'webm', ['card.webm'])).toBe(
-    'renders/card-2.webm',
-  );
 });
 
 test('the name of a render that failed is free again', () => {

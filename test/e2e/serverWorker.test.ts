@@ -26,7 +26,6 @@ beforeAll(async () => {
   worker = await startWorker();
   client = await connectClient(worker.connection, {
     folders: [folder],
-    initializationOptions: { servesFiles: true },
     serve(method, params) {
       if (method === 'framework/listFiles')
         return { paths: [...files.keys()].map((uri) => uri.slice(folder.length + 1)), isComplete: true };

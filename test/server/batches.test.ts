@@ -47,19 +47,6 @@ test('updates the problems when the declarations change without saving', async (
   expect(await rows.diagnostics()).toMatchObject([{ code: 'batch-variable' }]);
 });
 
-test('publishes problems to a client that does not pull, and clears them when the file is closed', async () => {
-  const { openPath, published, forget } = await workspace(project, { pulls: false });
-  const rows = await openPath('rows.json');
-  expect(await published(rows.uri, (found) => found.length > 0)).toHaveLength(3);
-  await rows.setText('[{"title": "One"}]');
-  expect(await published(rows.uri, (found) => found.length === 0)).toEqual([]);
-  await rows.setText('[{"title": 1}]');
-  await published(rows.uri, (found) => found.length === 1);
-  forget();
-  await rows.close();
-  expect(await published(rows.uri, () => true)).toEqual([]);
-});
-
 test('recognizes batch files that the manifest lists', async () => {
   const people = '=== people.json\n[{"title": 1}]\n=== framework.json\n{"batches": {"people.json": "index.html"}}\n';
   const { openPath } = await workspace(project + people);
@@ -68,12 +55,7 @@ test('recognizes batch files that the manifest lists', async () => {
 
 test('registers for batch files in the manifest, and unregisters when they are removed', async () => {
   const named = '{"batches": {"data/[people].json": "index.html", "rows.json": "index.html"}}';
-  const { waitFor, write, watched, uri, received } = await workspace(`${project}=== framework.json\n${named}`, {
-    capabilities: {
-      textDocument: { diagnostic: {}, synchronization: { dynamicRegistration: true } },
-      workspace: { configuration: true },
-    },
-  });
+  const { waitFor, write, watched, uri, received } = await workspace(`${project}=== framework.json\n${named}`);
   type Registrations = { registrations: { method: string; registerOptions: { documentSelector: unknown } }[] };
   const isAboutDocuments = ({ registrations }: Registrations) =>
     registrations.some(({ method }) => method === 'textDocument/didOpen');

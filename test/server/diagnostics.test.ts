@@ -1,4 +1,4 @@
-// Diagnostics from the server's process: pulled and published, also when other files change.
+// Diagnostics from the server's process, also when other files change.
 import { expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { workspace } from '../support/workspace.ts';
@@ -17,7 +17,7 @@ const embedding = `=== index.html
 
 const codes = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
 
-test('returns current diagnostics and fixes to a client that pulls', async () => {
+test('returns current diagnostics and fixes', async () => {
   const { openPath } = await workspace(`=== index.html\n${wrongStart}`);
   const file = await openPath('index.html');
   expect(await file.diagnostics()).toMatchObject([{ source: 'framework', code: 'invalid-start', severity: 1 }]);
@@ -37,23 +37,6 @@ test('reports unchanged diagnostics as unchanged', async () => {
   expect(changed.kind).toBe('full');
 });
 
-test('publishes diagnostics to a client that does not pull', async () => {
-  const { openPath, published } = await workspace(`=== index.html\n${wrongStart}`, { pulls: false });
-  const file = await openPath('index.html');
-  expect(codes(await published(file.uri, (found) => found.length > 0))).toEqual(['invalid-start']);
-  await file.replace('soon or late', '1');
-  expect(await published(file.uri, (found) => found.length === 0)).toEqual([]);
-});
-
-test('clears published diagnostics when the file is closed', async () => {
-  const { openPath, published, forget } = await workspace(`=== index.html\n${wrongStart}`, { pulls: false });
-  const file = await openPath('index.html');
-  await published(file.uri, (found) => found.length > 0);
-  forget();
-  await file.close();
-  expect(await published(file.uri, () => true)).toEqual([]);
-});
-
 test('refreshes the file that embeds a changed file', async () => {
   const { openPath, waitFor } = await workspace(embedding);
   const host = await openPath('index.html');
@@ -64,15 +47,6 @@ test('refreshes the file that embeds a changed file', async () => {
   await target.replace('"id":"title"', '"id":"titel"');
   await waitFor('workspace/diagnostic/refresh');
   expect(codes(await host.diagnostics())).toContain('undeclared-value');
-});
-
-test('publishes new diagnostics for the file that embeds a changed file', async () => {
-  const { openPath, published } = await workspace(embedding, { pulls: false });
-  const host = await openPath('index.html');
-  const target = await openPath('intro.html');
-  await target.replace('"id":"title"', '"id":"titel"');
-  const found = await published(host.uri, (diagnostics) => codes(diagnostics).includes('undeclared-value'));
-  expect(found[0]?.relatedInformation?.[0]?.location.uri).toBe(target.uri);
 });
 
 test('uses the text of the editor, otherwise that on disk', async () => {

@@ -15,7 +15,6 @@ const files = `=== index.html
 @font-face { font-family: Own; src: url(own.woff2) }
 === fonts/own.woff2
 `;
-const showsMarkdown = { textDocument: { diagnostic: {}, hover: { contentFormat: ['markdown', 'plaintext'] } } };
 
 /** The Markdown of the hover on a text of index.html. The font of the project has four bytes. */
 async function hoverOn(text: string, options: WorkspaceOptions): Promise<string> {
@@ -29,7 +28,7 @@ async function hoverOn(text: string, options: WorkspaceOptions): Promise<string>
 }
 
 test('shows the letters of a font of the project', async () => {
-  expect(await hoverOn('Own,', { capabilities: showsMarkdown })).toMatch(
+  expect(await hoverOn('Own,', {})).toMatch(
     /^\*\*Own\*\*: declared in `fonts\/own\.css`\n\n!\[.*\]\(data:image\/svg\+xml,\S*AQL\+\/w==/,
   );
 });
@@ -42,10 +41,6 @@ test('shows the letters of an included font in the cache', async () => {
   const installed = join(repository, 'node_modules/@fontsource/tinos');
   for (const path of ['400.css', latin])
     await cp(join(installed, path), join(cache, 'fonts', cacheName('@fontsource/tinos', version), path));
-  const says = await hoverOn('Tinos', { capabilities: showsMarkdown, env: { FRAMEWORK_CACHE: cache } });
+  const says = await hoverOn('Tinos', { env: { FRAMEWORK_CACHE: cache } });
   expect(says).toContain(await readFile(join(installed, latin), 'base64'));
-});
-
-test('has no image for a client without Markdown in hovers', async () => {
-  expect(await hoverOn('Own,', {})).toBe('**Own**: declared in `fonts/own.css`');
 });

@@ -169,14 +169,13 @@ test('reads and shows media durations, again after the file changes', async () =
   await expect.poll(hints).toContain('2.25');
 });
 
-test('requests files that are not on disk from a client that serves files', async () => {
+test('requests files that are not on disk from the client', async () => {
   const served = new Map([
     ['memfs:/video/index.html', host('intro.html')],
     ['memfs:/video/intro.html', root('')],
   ]);
   const client = await workspace('=== unused.html\n', {
     folders: [],
-    initializationOptions: { servesFiles: true },
     serve: (method, params) => {
       if (method === 'framework/listFiles') return { paths: ['index.html', 'intro.html'], isComplete: true };
       const text = served.get((params as { uri: string }).uri);

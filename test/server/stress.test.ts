@@ -32,7 +32,6 @@ async function askAll(file: OpenFile, offset: number): Promise<void> {
     file.ask('textDocument/documentLink'),
     file.ask('textDocument/documentColor'),
     file.ask('textDocument/foldingRange'),
-    file.ask('textDocument/selectionRange', { positions: [position] }),
     file.ask('textDocument/semanticTokens/full'),
     file.ask('textDocument/inlayHint', { range }),
     file.ask('textDocument/codeLens'),

@@ -162,15 +162,3 @@ test('stops in the middle when linting a large workspace is cancelled', async ()
   await pull();
   expect(names()).toEqual(['page7/index.html']);
 });
-
-test('publishes problems of embedded files to a client that does not pull, and clears them', async () => {
-  const client = await workspace(project, { pulls: false });
-  const file = await client.openPath('site/scene.html');
-  const card = client.uri('site/card.html');
-  await client.published(card, (found) => found.length === 1);
-  client.forget();
-  await file.close();
-  await client.published(card, (found) => found.length === 0);
-  await client.connection.sendRequest('framework/lintWorkspace', null);
-  for (const path of all) await client.published(client.uri(path), (found) => found.length === 1);
-});

@@ -6,12 +6,8 @@ import type { Diagnostic, Range, TextEdit, WorkspaceEdit } from 'vscode-language
 export type ClientOptions = {
   /** URIs of the workspace folders. */
   folders?: readonly string[];
-  /** Whether it pulls diagnostics; otherwise they are published to it. */
-  pulls?: boolean;
   /** The `framework` section of `workspace/configuration`. */
   settings?: unknown;
-  /** Overrides capabilities of a modern editor. */
-  capabilities?: Record<string, unknown>;
   initializationOptions?: unknown;
   /** Answers requests of the server that are not part of the protocol. */
   serve?: (method: string, params: unknown) => unknown;
@@ -48,8 +44,6 @@ export type LanguageClient = {
   waitFor<Params>(method: string, test?: (params: Params) => boolean): Promise<Params>;
   /** Forgets the messages received so far. */
   forget(): void;
-  /** Resolves with published diagnostics that pass the test. */
-  published(uri: string, test: (diagnostics: Diagnostic[]) => boolean): Promise<Diagnostic[]>;
   watched(changes: readonly { uri: string; type: 1 | 2 | 3 }[]): Promise<void>;
   setFolders(added: readonly string[], removed: readonly string[]): Promise<void>;
   setSettings(settings: unknown): Promise<void>;
@@ -88,7 +82,7 @@ export async function connectClient(
     processId: null,
     rootUri: null,
     workspaceFolders: folders,
-    capabilities: { ...editorCapabilities(options.pulls ?? true), ...options.capabilities },
+    capabilities: editorCapabilities,
     initializationOptions: options.initializationOptions,
   });
   await connection.sendNotification('initialized', {});
@@ -110,14 +104,6 @@ export async function connectClient(
       const file = await openFile(connection, uri, text);
       files.set(uri, file);
       return file;
-    },
-    async published(uri, test) {
-      type Sent = { uri: string; diagnostics: Diagnostic[] };
-      const sent = await waitFor<Sent>(
-        'textDocument/publishDiagnostics',
-        (one) => one.uri === uri && test(one.diagnostics),
-      );
-      return sent.diagnostics;
     },
     watched: (changes) => connection.sendNotification('workspace/didChangeWatchedFiles', { changes }),
     setFolders: (added, removed) => {
@@ -180,23 +166,11 @@ function byPlaceBackwards({ range: a }: TextEdit, { range: b }: TextEdit): numbe
   return b.start.line - a.start.line || b.start.character - a.start.character;
 }
 
-/** The relevant client capabilities of VS Code. */
-function editorCapabilities(pulls: boolean): Record<string, unknown> {
-  return {
-    textDocument: pulls ? { diagnostic: {} } : { publishDiagnostics: { relatedInformation: true } },
-    window: { workDoneProgress: true },
-    workspace: {
-      configuration: true,
-      workspaceFolders: true,
-      didChangeConfiguration: { dynamicRegistration: true },
-      didChangeWatchedFiles: { dynamicRegistration: true },
-      diagnostics: { refreshSupport: true },
-      inlayHint: { refreshSupport: true },
-      codeLens: { refreshSupport: true },
-      workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename', 'delete'] },
-    },
-  };
-}
+/** The capabilities of VS Code without which the library of the server ignores messages. */
+const editorCapabilities = {
+  window: { workDoneProgress: true },
+  workspace: { workspaceFolders: true },
+};
 
 /** The texts of all changed files after an edit, by URI. */
 export function textsAfter(edit: WorkspaceEdit, textOf: (uri: string) => string): Record<string, string> {

@@ -23,7 +23,7 @@ export function offered(source: string): CodeAction[] {
   const span = spans[0];
   if (!file || !span) return [];
   const range = { start: file.document.positionAt(span.start), end: file.document.positionAt(span.end) };
-  return refactorings(file, range, { wants: () => true, createsFiles: true, isOurClient: true });
+  return refactorings(file, range, { wants: () => true, createsFiles: true });
 }
 
 /** The project after the action whose title matches. */

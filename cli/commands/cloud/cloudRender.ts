@@ -1,4 +1,5 @@
 // `framework cloud render`: reads the options, renders on the hosted service with progress, and prints the report.
+
 import {
   type CloudPlan,
   type CloudRenderRequest,
@@ -7,6 +8,7 @@ import {
 } from '../../../cloud/client/cloudRender.ts';
 import { fetchCommand } from '../../../cloud/client/shellCommands.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
@@ -65,25 +67,23 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<CloudRenderR
   const { values, flags, positionals } = input;
   const wait = readWaitOptions(input);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
-  const given = {
-    projectDir: positionals[0],
-    assetId: values.get('asset-id'),
-    url: values.get('url'),
-    composition: values.get('composition'),
-    ...(await readVariables(sources, io.stdin)),
-    output: values.get('output'),
-    fps: values.get('fps'),
-    quality: values.get('quality'),
-    format: values.get('format'),
-    ...readSizeOptions(input),
-    title: values.get('title'),
-    callbackUrl: values.get('callback-url'),
-    callbackId: values.get('callback-id'),
-    idempotencyKey: values.get('idempotency-key'),
-  };
-  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
-    ...(defined as CloudRenderRequest),
+    ...given({
+      projectDir: positionals[0],
+      assetId: values.get('asset-id'),
+      url: values.get('url'),
+      composition: values.get('composition'),
+      output: values.get('output'),
+      fps: values.get('fps'),
+      quality: values.get('quality'),
+      format: values.get('format'),
+      title: values.get('title'),
+      callbackUrl: values.get('callback-url'),
+      callbackId: values.get('callback-id'),
+      idempotencyKey: values.get('idempotency-key'),
+    }),
+    ...(await readVariables(sources, io.stdin)),
+    ...readSizeOptions(input),
     ...wait,
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
     ...(flags.has('no-wait') ? { wait: false } : {}),

@@ -1,5 +1,7 @@
 // The commands `framework fonts …`.
+
 import type { CommandSpec } from '../../command.ts';
+import { flag, valueOption } from '../../optionSpecs.ts';
 
 const fonts: CommandSpec = {
   name: 'fonts',
@@ -14,18 +16,14 @@ const add: CommandSpec = {
   name: 'fonts add',
   summary: 'Add a free font family to a project: its files, a style sheet that declares them, and the license',
   positionals: [
-    { name: 'family', summary: 'Name of the family, such as "DM Sans"' },
+    flag('family', 'Name of the family, such as "DM Sans"'),
     { name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' },
   ],
   options: [
-    {
-      name: 'weights',
-      summary: 'Weights, separated by commas (default: 400,700, if the family has them)',
-      value: { label: 'list' },
-    },
-    { name: 'force', summary: 'Replace existing files that differ' },
-    { name: 'dry-run', summary: 'Print what would be written, without writing files' },
-    { name: 'json', summary: 'Print one JSON document to stdout: what was added, or the error' },
+    valueOption('weights', 'Weights, separated by commas (default: 400,700, if the family has them)', 'list'),
+    flag('force', 'Replace existing files that differ'),
+    flag('dry-run', 'Print what would be written, without writing files'),
+    flag('json', 'Print one JSON document to stdout: what was added, or the error'),
   ],
   examples: ['framework fonts add "DM Sans" my-video --weights 400,700', 'framework fonts add Fraunces --dry-run'],
   run: async (input, io) => (await import('./fontsAdd.ts')).runFontsAdd(input, io),

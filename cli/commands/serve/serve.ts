@@ -11,6 +11,7 @@ import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
+import { aborted } from '../../untilAborted.ts';
 import { dataOption, readServeSettings } from './serveSettings.ts';
 
 /** stderr is the service's log, one JSON object per line. Returns 0 after an orderly shutdown. */
@@ -99,11 +100,4 @@ function greeting({ url, dataDir, database, isEmpty, dataOption: option }: Greet
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

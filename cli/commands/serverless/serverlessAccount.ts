@@ -1,5 +1,7 @@
 // The AWS account, region and stack of the serverless commands, with their clients.
+
 import { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import {
   type AwsOptions,
   cloudFormationClient,
@@ -31,12 +33,9 @@ export type Account = {
 
 /** Creates the clients without sending requests. */
 export function openAccount({ values }: CommandInput, io: CliIo): Account {
-  const region = values.get('region');
-  const profile = values.get('profile');
   const aws: AwsOptions = {
     pathStyle: pathStyleFrom(io.env),
-    ...(region === undefined ? {} : { region }),
-    ...(profile === undefined ? {} : { profile }),
+    ...given({ region: values.get('region'), profile: values.get('profile') }),
   };
   const stackName = values.get('stack-name') ?? defaultStackName;
   const cloudFormation = cloudFormationClient(aws);

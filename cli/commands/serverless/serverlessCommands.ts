@@ -1,54 +1,38 @@
 // The `framework serverless` commands: renders by Step Functions and Lambda in your own AWS account.
+
 import { invalidRowsChoices } from '../../../renderer-core/plan/batchRows.ts';
 import { choiceOf, renderStatuses } from '../../../serverless/renderStatuses.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
+import { choice, flag, valueOption, wholeNumber } from '../../optionSpecs.ts';
 import { reportOptions, valueOptions } from '../../sharedOptions.ts';
 import { sizeOptions } from '../../sizeOptions.ts';
 
 const account: readonly OptionSpec[] = [
-  {
-    name: 'region',
-    summary: 'AWS region (default: AWS_REGION, or the region of the profile)',
-    value: { label: 'name' },
-  },
-  { name: 'profile', summary: 'AWS profile', value: { label: 'name' } },
-  { name: 'stack-name', summary: 'Name of the stack (default: framework-render)', value: { label: 'name' } },
+  valueOption('region', 'AWS region (default: AWS_REGION, or the region of the profile)', 'name'),
+  valueOption('profile', 'AWS profile', 'name'),
+  valueOption('stack-name', 'Name of the stack (default: framework-render)', 'name'),
 ];
 
 const yes: OptionSpec = { name: 'yes', short: 'y', summary: 'Skip the confirmation' };
 const [progress, json] = reportOptions as [OptionSpec, OptionSpec];
 
 const chunkOptions: readonly OptionSpec[] = [
-  {
-    name: 'max-parallel-chunks',
-    summary: 'Maximum number of chunks per render (default: 16)',
-    value: { label: 'n', wholeNumberFrom: 1 },
-  },
-  {
-    name: 'target-chunk-frames',
-    summary: 'Target number of frames per chunk; ignored with --chunk-size',
-    value: { label: 'n', wholeNumberFrom: 1 },
-  },
-  { name: 'chunk-size', summary: 'Frames per chunk (default: 240)', value: { label: 'n', wholeNumberFrom: 1 } },
-  {
-    name: 'chunks',
-    summary: 'auto: the number of chunks that finishes first, by the measurements of the stack',
-    value: { label: 'auto', choices: ['auto'] },
-  },
+  wholeNumber('max-parallel-chunks', 'Maximum number of chunks per render (default: 16)', 1),
+  wholeNumber('target-chunk-frames', 'Target number of frames per chunk; ignored with --chunk-size', 1),
+  wholeNumber('chunk-size', 'Frames per chunk (default: 240)', 1),
+  choice('chunks', 'auto: the number of chunks that finishes first, by the measurements of the stack', 'auto', [
+    'auto',
+  ]),
 ];
 
 const videoOptions: readonly OptionSpec[] = [
-  { name: 'site-id', summary: 'Render an uploaded project, without uploading again', value: { label: 'id' } },
+  valueOption('site-id', 'Render an uploaded project, without uploading again', 'id'),
   ...sizeOptions(),
-  { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
-  {
-    name: 'format',
-    summary: 'mp4, webm, mov or gif',
-    value: { label: 'name', choices: ['mp4', 'webm', 'mov', 'gif'] },
-  },
-  { name: 'codec', summary: 'Video codec', value: { label: 'name' } },
-  { name: 'hdr', summary: 'Not supported here: HDR needs framework render on one machine' },
+  valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
+  choice('format', 'mp4, webm, mov or gif', 'name', ['mp4', 'webm', 'mov', 'gif']),
+  valueOption('codec', 'Video codec', 'name'),
+  flag('hdr', 'Not supported here: HDR needs framework render on one machine'),
   {
     name: 'quality',
     short: 'q',
@@ -58,13 +42,8 @@ const videoOptions: readonly OptionSpec[] = [
 ];
 
 const waitOptions: readonly OptionSpec[] = [
-  { name: 'wait', summary: 'Wait for the video and show progress' },
-  {
-    name: 'output',
-    short: 'o',
-    summary: 'Wait, then download the video to this file, or - for stdout',
-    value: { label: 'path', complete: 'file' },
-  },
+  flag('wait', 'Wait for the video and show progress'),
+  valueOption('output', 'Wait, then download the video to this file, or - for stdout', 'path', 'file', 'o'),
 ];
 
 const project = { name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' } as const;
@@ -74,22 +53,22 @@ export const serverlessCommands: readonly CommandSpec[] = [
   {
     name: 'serverless deploy',
     summary: 'Deploy or update the render stack in an AWS account and region',
-    positionals: [],
     options: [
-      {
-        name: 'concurrency',
-        summary: 'Reserved concurrency of the render function, or none to remove the reservation (default: none)',
-        value: { label: 'n|none', complete: ['none'] },
-      },
-      {
-        name: 'memory',
-        summary:
-          'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 4096, or what the account allows)',
-        value: { label: 'mb', wholeNumberFrom: 2048 },
-      },
-      { name: 'webhooks', summary: 'Let the stack send webhooks when renders end ($0.40 a month for the secret)' },
-      { name: 'no-webhooks', summary: 'Remove what sends webhooks (default: as it is)' },
-      { name: 'no-canary', summary: 'Do not render a test video on the deployed stack' },
+      valueOption(
+        'concurrency',
+        'Reserved concurrency of the render function, or none to remove the reservation (default: none)',
+        'n|none',
+        ['none'],
+      ),
+      wholeNumber(
+        'memory',
+        'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 4096, or what the account allows)',
+        2048,
+        'mb',
+      ),
+      flag('webhooks', 'Let the stack send webhooks when renders end ($0.40 a month for the secret)'),
+      flag('no-webhooks', 'Remove what sends webhooks (default: as it is)'),
+      flag('no-canary', 'Do not render a test video on the deployed stack'),
       ...account,
       yes,
       json,
@@ -103,9 +82,8 @@ export const serverlessCommands: readonly CommandSpec[] = [
   {
     name: 'serverless destroy',
     summary: 'Delete the stack; keep the results bucket',
-    positionals: [],
     options: [
-      { name: 'all', summary: 'Also delete the results bucket with all videos, projects and chunks' },
+      flag('all', 'Also delete the results bucket with all videos, projects and chunks'),
       ...account,
       yes,
       json,
@@ -116,35 +94,20 @@ export const serverlessCommands: readonly CommandSpec[] = [
   {
     name: 'serverless quotas',
     summary: 'Show the quotas of the account that limit renders, and request more workers',
-    positionals: [],
-    options: [
-      {
-        name: 'request',
-        summary: 'Request this number of concurrent workers from AWS',
-        value: { label: 'n', wholeNumberFrom: 1 },
-      },
-      ...account,
-      json,
-    ],
+    options: [wholeNumber('request', 'Request this number of concurrent workers from AWS', 1), ...account, json],
     examples: ['framework serverless quotas', 'framework serverless quotas --request 1000'],
     run: async (input, io) => (await importOptional(() => import('./serverlessQuotas.ts'))).runQuotas(input, io),
   },
   {
     name: 'serverless policies',
     summary: 'Print IAM policies with the actions that the commands need',
-    positionals: [],
-    options: [
-      { name: 'check', summary: 'Check whether the current credentials allow these actions' },
-      ...account,
-      json,
-    ],
+    options: [flag('check', 'Check whether the current credentials allow these actions'), ...account, json],
     examples: ['framework serverless policies', 'framework serverless policies --check'],
     run: async (input, io) => (await importOptional(() => import('./serverlessPolicies.ts'))).runPolicies(input, io),
   },
   {
     name: 'serverless webhook-secret',
     summary: 'Show the secret that signs the webhooks of renders',
-    positionals: [],
     options: [...account, json],
     examples: ['framework serverless webhook-secret'],
     run: async (input, io) =>
@@ -161,7 +124,6 @@ export const serverlessCommands: readonly CommandSpec[] = [
   {
     name: 'serverless sites list',
     summary: 'List the uploaded projects',
-    positionals: [],
     options: [...account, json],
     examples: ['framework serverless sites list'],
     run: async (input, io) => (await import('./serverlessSites.ts')).runSitesList(input, io),
@@ -181,16 +143,12 @@ export const serverlessCommands: readonly CommandSpec[] = [
     options: [
       ...valueOptions,
       ...videoOptions,
-      {
-        name: 'output-key',
-        summary: 'Object key of the video in the bucket (default: renders/<id>.<ext>)',
-        value: { label: 'key' },
-      },
+      valueOption('output-key', 'Object key of the video in the bucket (default: renders/<id>.<ext>)', 'key'),
       ...chunkOptions,
       ...waitOptions,
-      { name: 'callback-url', summary: 'https URL that is called when the render ends', value: { label: 'url' } },
-      { name: 'callback-id', summary: 'Text that is passed to the callback URL', value: { label: 'text' } },
-      { name: 'dry-run', summary: 'Estimate chunks, time and cost, without rendering' },
+      valueOption('callback-url', 'https URL that is called when the render ends', 'url'),
+      valueOption('callback-id', 'Text that is passed to the callback URL', 'text'),
+      flag('dry-run', 'Estimate chunks, time and cost, without rendering'),
       ...account,
       progress,
       json,
@@ -208,8 +166,8 @@ export const serverlessCommands: readonly CommandSpec[] = [
     positionals: [{ name: 'id', summary: 'Render id or execution ARN' }],
     options: [
       ...waitOptions,
-      { name: 'timings', summary: 'Also show how long each stage took' },
-      { name: 'url', summary: 'Also show a URL that downloads the video without credentials for an hour' },
+      flag('timings', 'Also show how long each stage took'),
+      flag('url', 'Also show a URL that downloads the video without credentials for an hour'),
       ...account,
       progress,
       json,
@@ -224,14 +182,9 @@ export const serverlessCommands: readonly CommandSpec[] = [
   {
     name: 'serverless list',
     summary: 'List the renders of the last 90 days, newest first',
-    positionals: [],
     options: [
-      {
-        name: 'status',
-        summary: 'Only renders with this status',
-        value: { label: 'name', choices: renderStatuses.map(choiceOf) },
-      },
-      { name: 'limit', summary: 'Maximum number of renders (default: 20)', value: { label: 'n', wholeNumberFrom: 1 } },
+      choice('status', 'Only renders with this status', 'name', renderStatuses.map(choiceOf)),
+      wholeNumber('limit', 'Maximum number of renders (default: 20)', 1),
       ...account,
       json,
     ],
@@ -259,37 +212,22 @@ export const serverlessCommands: readonly CommandSpec[] = [
     summary: 'Start one render for each line of a JSONL file',
     positionals: [project],
     options: [
-      {
-        name: 'batch',
-        summary: 'JSONL file with one {"outputKey": …, "variables": {…}} per line',
-        value: { label: 'file', complete: 'file' },
-      },
+      valueOption('batch', 'JSONL file with one {"outputKey": …, "variables": {…}} per line', 'file', 'file'),
       ...withoutFile.filter(({ name }) => name !== 'variables'),
       ...videoOptions,
       ...chunkOptions,
-      {
-        name: 'max-concurrent',
-        summary: 'Maximum number of renders that run at the same time (default: 50)',
-        value: { label: 'n', wholeNumberFrom: 1 },
-      },
-      {
-        name: 'invalid-rows',
-        summary: 'Lines with values that do not fit: defaults, skip or fail (default: defaults)',
-        value: { label: 'mode', choices: invalidRowsChoices },
-      },
-      { name: 'wait', summary: 'Wait for all videos and show progress' },
-      {
-        name: 'output',
-        short: 'o',
-        summary: 'Wait, and download each video to this folder, by its output key',
-        value: { label: 'folder', complete: 'folder' },
-      },
-      { name: 'manifest', summary: 'Also write the results to this file', value: { label: 'file', complete: 'file' } },
-      {
-        name: 'resume',
-        summary: 'Start only lines that the manifest does not list as started or succeeded with the same input',
-      },
-      { name: 'dry-run', summary: 'Check every line, without rendering' },
+      wholeNumber('max-concurrent', 'Maximum number of renders that run at the same time (default: 50)', 1),
+      choice(
+        'invalid-rows',
+        'Lines with values that do not fit: defaults, skip or fail (default: defaults)',
+        'mode',
+        invalidRowsChoices,
+      ),
+      flag('wait', 'Wait for all videos and show progress'),
+      valueOption('output', 'Wait, and download each video to this folder, by its output key', 'folder', 'folder', 'o'),
+      valueOption('manifest', 'Also write the results to this file', 'file', 'file'),
+      flag('resume', 'Start only lines that the manifest does not list as started or succeeded with the same input'),
+      flag('dry-run', 'Check every line, without rendering'),
       ...account,
       progress,
       json,

@@ -1,6 +1,8 @@
 // Waits for a render on AWS, shows its progress, and downloads the video.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import { checkFileOutput, openFileOutput } from '../../../renderer-core/project/outputTarget.ts';
 import { withAws } from '../../../serverless/awsErrors.ts';
 import { readProgress } from '../../../serverless/progress.ts';
@@ -143,8 +145,7 @@ function ofRender(renderId: string, executionArn: string, error: unknown): unkno
   const { code, message, place, problems, hint } = error;
   return new UserError(code, `Render ${renderId}: ${message}`, {
     hint: `${hint === undefined ? '' : `${hint} `}To see the render: framework serverless progress ${renderId}`,
-    ...(place === undefined ? {} : { place }),
-    ...(problems === undefined ? {} : { problems }),
+    ...given({ place, problems }),
     cause: error,
     details: { execution_arn: executionArn },
   });

@@ -1,8 +1,10 @@
 // Content of the credentials file, and the order in which credentials are used. Another tool of the service shares the file.
+
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
 
 /** `expires_at` is in unix seconds. */
@@ -90,8 +92,7 @@ export function withTokens(file: CredentialsFile, tokens: OauthTokens): Credenti
 export function withRefreshed(file: CredentialsFile, tokens: OauthTokens): CredentialsFile {
   const { refresh_token, scope } = file.oauth ?? {};
   return withTokens(file, {
-    ...(refresh_token === undefined ? {} : { refresh_token }),
-    ...(scope === undefined ? {} : { scope }),
+    ...given({ refresh_token, scope }),
     ...tokens,
   });
 }

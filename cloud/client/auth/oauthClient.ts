@@ -1,6 +1,8 @@
 // The OAuth client: server metadata, refreshing and revoking tokens, and error messages.
+
 import * as oauth from 'oauth4webapi';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import { isLoopback, maySendSecrets, printable } from '../apiUrl.ts';
 import { unreachable } from '../httpExchange.ts';
 import { cancelled, markRetryable } from '../retry.ts';
@@ -92,9 +94,8 @@ export function tokensOf(response: oauth.TokenEndpointResponse, now: number): Oa
   }
   return {
     access_token,
-    ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...given({ refresh_token, scope }),
     ...(expires_in === undefined ? {} : { expires_at: Math.floor(now / 1000) + expires_in }),
-    ...(scope === undefined ? {} : { scope }),
     token_type,
   };
 }

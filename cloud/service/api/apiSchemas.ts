@@ -1,7 +1,9 @@
 // Schemas of all requests and responses of /v3. They validate requests, and the OpenAPI document is generated from
 // them.
+
 import { z } from '@hono/zod-openapi';
 import type { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import { checkSizeOptions, fits, resolutions, type SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { engineSchema } from '../../../renderer-core/reports/engine.ts';
 import { renderStatuses } from '../../client/apiTypes.ts';
@@ -112,7 +114,7 @@ const background = line(50, backgroundError).refine((text) => sizeProblem({ back
 /** Whether both sides fit the composition is only known when it is rendered. */
 function sizeProblem(size: { [Name in keyof SizeOptions]?: SizeOptions[Name] | undefined }): string | undefined {
   try {
-    checkSizeOptions(Object.fromEntries(Object.entries(size).filter(([, value]) => value !== undefined)));
+    checkSizeOptions(given(size));
     return undefined;
   } catch (error) {
     return `${(error as UserError).message}.`;

@@ -1,4 +1,5 @@
 // Renders on the serverless stack: uploads the project, starts one execution, polls it and downloads the video.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeExecutionCommand,
@@ -7,6 +8,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { given } from '../../../renderer-core/model/given.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
 import type { RenderPlan } from '../../../renderer-core/plan/renderPlan.ts';
 import { sizeOptionNames } from '../../../renderer-core/plan/resolution.ts';
@@ -112,8 +114,7 @@ const lengthAndSize = ({ frames, fps, width, height }: Planned) => ({
 function configOf({ projectDir: _, output: _o, ...request }: RenderRequest): ServerlessConfig {
   const { composition, fps, format, quality, variables, strictVariables, network } = request;
   const sizes = Object.fromEntries(sizeOptionNames.map((name) => [name, request[name]]));
-  const config = { composition, fps, format, quality, ...sizes, variables, strictVariables, network };
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+  return given({ composition, fps, format, quality, ...sizes, variables, strictVariables, network });
 }
 
 /** Below the intermediate prefix, which expires: the service downloads the video at once and keeps it elsewhere. */

@@ -1,6 +1,6 @@
 // BatchFile: the rows of a batch file, their composition and their problems.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Location, Range } from 'vscode-languageserver-types';
+import type { Range } from 'vscode-languageserver-types';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
 import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
@@ -50,8 +50,4 @@ export function batchPlaceholders({ read, target }: BatchFile): string[] {
 
 export function batchRange({ document }: BatchFile, span: Span): Range {
   return { start: document.positionAt(span.start), end: document.positionAt(span.end) };
-}
-
-export function batchLocation(batch: BatchFile, span: Span): Location {
-  return { uri: batch.document.uri, range: batchRange(batch, span) };
 }

@@ -13,15 +13,13 @@ export const variableKind = `${CodeActionKind.RefactorRewrite}.variable`;
 
 export type RefactoringRequest = {
   wants(kind: string): boolean;
-  /** Whether the client supports edits that create files. */
+  /** Whether the document has a folder for a new file. */
   createsFiles: boolean;
-  /** Whether the client implements `framework.renameAt`. */
-  isOurClient: boolean;
 };
 
 export function refactorings(file: SourceFile, range: Range, request: RefactoringRequest): CodeAction[] {
   return [
-    ...(request.wants(variableKind) ? addVariable(file, range, request.isOurClient) : []),
+    ...(request.wants(variableKind) ? addVariable(file, range) : []),
     ...(request.wants(extractKind) && request.createsFiles ? extract(file, range) : []),
   ];
 }
@@ -34,7 +32,7 @@ function extract(file: SourceFile, range: Range): CodeAction[] {
   return [{ title: `${title} "${found.id}"`, kind: extractKind, edit: found.edit }];
 }
 
-function addVariable(file: SourceFile, range: Range, isOurClient: boolean): CodeAction[] {
+function addVariable(file: SourceFile, range: Range): CodeAction[] {
   const found = newVariable(file, spanOf(file, range));
   if (!found) return [];
   const { declaration, edits } = found;
@@ -45,9 +43,7 @@ function addVariable(file: SourceFile, range: Range, isOurClient: boolean): Code
       title: `Add variable "${declaration.id}" for ${short}`,
       kind: variableKind,
       edit: workspaceEdit(file, [{ file: file.path, edits }]),
-      ...(isOurClient
-        ? { command: renameCommand(file, declaration.id, applyEdits(file.composition.text, edits)) }
-        : {}),
+      command: renameCommand(file, declaration.id, applyEdits(file.composition.text, edits)),
     },
   ];
 }

@@ -5,7 +5,6 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { colorPresentations, colors } from '../../../server/features/colors.ts';
 import { documentLinks } from '../../../server/features/navigation/documentLinks.ts';
 import { foldingRanges } from '../../../server/features/navigation/folding.ts';
-import { selectionRanges } from '../../../server/features/navigation/selection.ts';
 import { type SourceFile, spanOf } from '../../../server/features/sourceFile.ts';
 import { filesOf, mark, marked } from '../../support/markup.ts';
 import { fileWithCursor, sourceFile } from '../../support/sourceFile.ts';
@@ -110,55 +109,4 @@ test('folds arrays and objects that span lines', () => {
     [4, 6],
     [10, 11],
   ]);
-});
-
-describe('selection', () => {
-  /** Each wider selection, from the cursor outward. */
-  function check(source: string, expected: string[]): void {
-    const { file, offset } = fileWithCursor(source);
-    const widths: string[] = [];
-    for (let selection = selectionRanges(file, [offset])[0]; selection; ) {
-      const { start, end } = spanOf(file, selection.range);
-      widths.push(file.composition.text.slice(start, end));
-      selection = selection.parent;
-    }
-    expect(widths).toEqual(expected);
-  }
-
-  test('expands from a JSON token to the tag', () => {
-    check(
-      `<p data-composition-id="m"><i data-composition-src="a" data-variable-values='{"a": {"b": "te|xt"}}'></i></p>`,
-      [
-        'text',
-        '"text"',
-        '"b": "text"',
-        '{"b": "text"}',
-        '"a": {"b": "text"}',
-        '{"a": {"b": "text"}}',
-        `'{"a": {"b": "text"}}'`,
-        `data-variable-values='{"a": {"b": "text"}}'`,
-        `<i data-composition-src="a" data-variable-values='{"a": {"b": "text"}}'>`,
-      ],
-    );
-  });
-
-  test('expands from a key with character references', () => {
-    check('<video data-composition-id="m" data-color-grading={&quot;pre|set&quot;:1}>', [
-      'preset',
-      '&quot;preset&quot;',
-      '&quot;preset&quot;:1',
-      '{&quot;preset&quot;:1}',
-      'data-color-grading={&quot;preset&quot;:1}',
-      '<video data-composition-id="m" data-color-grading={&quot;preset&quot;:1}>',
-    ]);
-  });
-
-  test('is empty outside Framework attributes', () => {
-    check('<p data-composition-id="m" class="|a"></p>', ['']);
-  });
-
-  test('works at every offset', () => {
-    const file = sourceFile(new Map([['index.html', '<p data-composition-id="m"></p>']]), 'index.html');
-    expect(file && selectionRanges(file, [0, 5, 10_000])).toHaveLength(3);
-  });
 });

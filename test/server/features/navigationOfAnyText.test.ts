@@ -11,7 +11,6 @@ import { foldingRanges } from '../../../server/features/navigation/folding.ts';
 import { documentSymbols } from '../../../server/features/navigation/outline.ts';
 import { references } from '../../../server/features/navigation/references.ts';
 import { prepareRename, rename } from '../../../server/features/navigation/rename.ts';
-import { selectionRanges } from '../../../server/features/navigation/selection.ts';
 import { workspaceSymbols } from '../../../server/features/navigation/workspaceSymbols.ts';
 import { semanticTokens } from '../../../server/features/semanticTokens.ts';
 import type { SourceFile } from '../../../server/features/sourceFile.ts';
@@ -52,7 +51,6 @@ function check(text: string, offset: number, newName: string): void {
   documentSymbols(file);
   foldingRanges(file);
   inlayHints(file, whole);
-  selectionRanges(file, [offset, -1, text.length + 10]);
   semanticTokens(file);
   workspaceSymbols(files, newName);
   references(file, offset, true);
