@@ -112,6 +112,9 @@ export async function runFfmpegInto(
   if (end.status === 'rejected') throw end.reason;
 }
 
+/** What versions before 6 print if they could not write the end of a file. They succeed all the same. */
+const lostEnd = /^Error (?:writing trailer of|closing file) /m;
+
 async function whenEnded(child: ChildProcess, signal?: AbortSignal): Promise<void> {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -123,7 +126,7 @@ async function whenEnded(child: ChildProcess, signal?: AbortSignal): Promise<voi
   try {
     const [code, by] = (await once(child, 'close')) as [number | null, string | null];
     signal?.throwIfAborted();
-    if (code !== 0) throw ffmpegFailure(tail, code, by);
+    if (code !== 0 || lostEnd.test(tail)) throw ffmpegFailure(tail, code, by);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof UserError) throw error;

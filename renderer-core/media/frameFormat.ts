@@ -53,7 +53,7 @@ function colors({ pixels }: FrameInput, target: Target): string[] {
   return format === 'format=yuva420p' ? withoutAlpha(toBt709) : toBt709;
 }
 
-/** Applies `filters` to the colors only: ffmpeg 5 changes alpha by one level when it scales it. Opaque PNGs have no alpha. */
+/** Applies `filters` to the colors only: ffmpeg changes alpha by one level when it scales it. Opaque PNGs have no alpha. */
 const withoutAlpha = (filters: string[]): string[] => [
   `format=rgba,split[colors][open];[colors]${filters.join(',')}[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge`,
 ];

@@ -11,7 +11,6 @@ import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
 import { type Ffmpeg, runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { ivfHeader } from './ivf.ts';
 import { frameBytes } from './soundFile.ts';
-import { requireWhole } from './wholeFile.ts';
 
 /** `ivf` is read from standard input; `list` is the path of a list of segments (see `segmentList`). */
 export type Segments = { ivf: true } | { list: string };
@@ -126,13 +125,11 @@ export async function joinSegments(
   if (plan.format !== 'gif') {
     const encoding = { ...plan, indexLast: streamed !== undefined };
     await runFfmpeg(ffmpeg, joinArguments({ list }, encoding, output, sound), signal);
-    await requireWhole(output, plan.format);
     return declareSound(output, plan, sound);
   }
   const palette = join(folder, 'palette.png');
   await runFfmpeg(ffmpeg, paletteArguments({ list }, palette), signal);
   await runFfmpeg(ffmpeg, gifArguments({ list }, palette, plan, output), signal);
-  await requireWhole(output, 'gif');
 }
 
 async function joinIvf(
@@ -159,7 +156,6 @@ async function joinIvf(
     await rm(segment);
   }
   await mux.finish();
-  await requireWhole(output, plan.format);
   return declareSound(output, plan, sound);
 }
 

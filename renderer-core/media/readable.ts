@@ -1,7 +1,6 @@
 // Converts videos that the browser cannot decode (HEVC, ProRes, unusual containers) to a format that it can.
 import { type Ffmpeg, mediaInput, runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probeMedia.ts';
-import { requireWhole } from './wholeFile.ts';
 
 /** The properties that the conversion depends on: alpha is kept, HDR is mapped to sRGB, RGB is converted with the matrix that is declared. */
 type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr' | 'isRgb'>;
@@ -48,10 +47,8 @@ export async function makeReadable(
 ): Promise<void> {
   try {
     await runFfmpeg(ffmpeg, readableArguments(input, output, properties), signal);
-    await requireWhole(output, readableExtension(properties));
   } catch (error) {
     if (!properties.isHdr || signal.aborted) throw error;
     await runFfmpeg(ffmpeg, readableArguments(input, output, { ...properties, isHdr: false }), signal);
-    await requireWhole(output, readableExtension(properties));
   }
 }

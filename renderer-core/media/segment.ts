@@ -5,12 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import type { Chunk } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Encoder } from './codecs.ts';
-import { framePath, pngArguments, segmentArguments, segmentContainer } from './encode.ts';
+import { pngArguments, segmentArguments, segmentContainer } from './encode.ts';
 import { type Ffmpeg, startFfmpeg, startFfmpegStream } from './ffmpeg.ts';
 import type { FrameInput } from './frameFormat.ts';
 import { ivfFrames } from './ivf.ts';
 import { insertSkippedFrames } from './repeatedFrames.ts';
-import { requireWhole } from './wholeFile.ts';
 
 /** The data that all segments of a render share. */
 export type SegmentJob = {
@@ -48,36 +47,24 @@ export function segmentExtension(plan: Parameters<typeof segmentContainer>[0]): 
 
 export function startSegment(job: SegmentJob, input: FrameInput, chunk: Chunk): SegmentWriter {
   const { ffmpeg, encoder, plan, folder, signal } = job;
-  if (encoder === 'png') {
-    const args = pngArguments(input, plan.fps, folder, chunk.start);
-    return startPlain(ffmpeg, args, folder, signal, async () => {
-      for (let frame = chunk.start; frame < chunk.end; frame++) await requireWhole(framePath(folder, frame), 'png');
-    });
-  }
+  if (encoder === 'png') return startPlain(ffmpeg, pngArguments(input, plan.fps, folder, chunk.start), folder, signal);
   const path = join(folder, `segment-${String(chunk.index).padStart(5, '0')}.${segmentExtension(plan)}`);
-  const container = segmentContainer(plan);
-  if (container === 'h264') {
+  if (segmentContainer(plan) === 'h264') {
     const args = segmentArguments(input, plan, encoder, chunk.start, 'pipe:1');
     return startWithSkippedFrames(ffmpeg, args, path, chunk, signal);
   }
   const args = segmentArguments(input, plan, encoder, chunk.start, path);
-  return startPlain(ffmpeg, args, path, signal, () => requireWhole(path, container));
+  return startPlain(ffmpeg, args, path, signal);
 }
 
-function startPlain(
-  ffmpeg: Ffmpeg,
-  args: string[],
-  path: string,
-  signal: AbortSignal,
-  check: () => Promise<void>,
-): SegmentWriter {
+function startPlain(ffmpeg: Ffmpeg, args: string[], path: string, signal: AbortSignal): SegmentWriter {
   const encoder = startFfmpeg(ffmpeg, args, signal);
   return {
     path,
     async write(frame, count) {
       for (let copy = 0; copy < count; copy++) await encoder.write(frame);
     },
-    finish: () => encoder.finish().then(check),
+    finish: encoder.finish,
   };
 }
 

@@ -2,7 +2,6 @@
 import { UserError } from '../../errors.ts';
 import { common } from '../../media/encode.ts';
 import { mediaInput, runFfmpeg } from '../../media/ffmpeg.ts';
-import { requireWhole } from '../../media/wholeFile.ts';
 import { openFileOutput } from '../../project/outputTarget.ts';
 import { openVideo, type VideoRequest } from './openVideo.ts';
 
@@ -24,7 +23,6 @@ export async function copyVideo({ output, ...request }: VideoCopyRequest): Promi
     const codecs = ['-c:v', 'copy', '-c:a', 'flac', '-af', 'aformat=sample_fmts=s16'];
     const container = ['-movflags', '+faststart', '-f', 'mp4', target.temporary];
     await runFfmpeg(ffmpeg, [...common, ...inputs, ...codecs, ...container], signal);
-    await requireWhole(target.temporary, 'mp4');
     return { bytes: await target.commit(), output: target.path };
   } finally {
     await target.discard();
