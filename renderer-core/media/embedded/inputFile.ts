@@ -25,16 +25,6 @@ export type InputFile = { context: FormatContext; options: Options; offsetMicros
 const micros: Ratio = { num: 1, den: 1_000_000 };
 export const noPts = constants.AV_NOPTS_VALUE;
 
-/** The demuxers call these options by other names than the command line. */
-const demuxerOptions: Options = {
-  pix_fmt: 'pixel_format',
-  s: 'video_size',
-  framerate: 'framerate',
-  ar: 'sample_rate',
-  safe: 'safe',
-  format_whitelist: 'format_whitelist',
-};
-
 /** The demuxer image2pipe has to be told the codec in a way that this library does not offer. */
 const imagePipes: Options = { png: 'png_pipe', mjpeg: 'jpeg_pipe' };
 
@@ -42,11 +32,10 @@ export function openInput(url: string, options: Options, keepsTimes: boolean): I
   const context = new FormatContext();
   const name = options.f === 'image2pipe' ? imagePipes[options['c:v'] ?? ''] : options.f;
   const format = name === undefined ? null : need(InputFormat.findInputFormat(name), `Unknown input format: ${name}`);
-  const given = Object.entries(demuxerOptions).flatMap(([from, to]) =>
-    options[from] === undefined ? [] : [[to, options[from]] as const],
-  );
-  const channels = options.ac === undefined ? [] : [['ch_layout', options.ac === '1' ? 'mono' : 'stereo'] as const];
-  const dictionary = Dictionary.fromObject(Object.fromEntries([...given, ...channels]));
+  // Demuxers have other names for some options, and ignore those that they do not know. Bare sound is always stereo.
+  const { pix_fmt: pixel_format, s: video_size, ar: sample_rate } = options;
+  const ch_layout = options.ac === undefined ? undefined : 'stereo';
+  const dictionary = Dictionary.fromObject({ ...options, pixel_format, video_size, sample_rate, ch_layout });
   check(context.openInputSync(url, format, dictionary), `Error opening input file ${url}`);
   check(context.findStreamInfoSync(), `Cannot read the streams of ${url}`);
   for (const { codecpar } of context.streams) guessLayout(codecpar);

@@ -29,8 +29,6 @@ import { turnFilters } from './turn.ts';
 /** A stream of the output. `describe` fills in the stream of the muxer. */
 type Track = { timeBase: Ratio; describe: (stream: Stream) => void; packets: Generator<Packet> };
 
-const muxerOptions = ['video_track_timescale', 'movflags', 'loop', 'final_delay', 'start_number'];
-
 export function runCommand(command: Command): void {
   const { url, options } = need(command.output, 'At least one output file must be specified');
   const inputs = command.inputs.map((input) => openInput(input.url, input.options, 'copyts' in command.global));
@@ -45,8 +43,8 @@ export function runCommand(command: Command): void {
     return stream;
   });
   if (!(format.flags & constants.AVFMT_NOFILE)) check(context.openOutputSync(), `Error opening output file ${url}`);
-  const given = muxerOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
-  check(context.writeHeaderSync(Dictionary.fromObject(Object.fromEntries(given))), 'Could not write header');
+  // Muxers ignore options that they do not know.
+  check(context.writeHeaderSync(Dictionary.fromObject(options)), 'Could not write header');
   mux(context, tracks, streams);
   check(context.writeTrailerSync(), 'Error writing trailer');
   if (!(format.flags & constants.AVFMT_NOFILE)) context.closeOutputSync();
