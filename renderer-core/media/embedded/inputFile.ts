@@ -15,7 +15,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { check, need } from './addonErrors.ts';
-import type { Options } from './commandLine.ts';
+import type { CommandFile, Options } from './commandLine.ts';
 
 export type Kind = 'v' | 'a';
 export type Ratio = { num: number; den: number };
@@ -28,7 +28,7 @@ export const noPts = constants.AV_NOPTS_VALUE;
 /** The demuxer image2pipe has to be told the codec in a way that this library does not offer. */
 const imagePipes: Options = { png: 'png_pipe', mjpeg: 'jpeg_pipe' };
 
-export function openInput(url: string, options: Options, keepsTimes: boolean): InputFile {
+export function openInput({ url, options }: CommandFile): InputFile {
   const context = new FormatContext();
   const name = options.f === 'image2pipe' ? imagePipes[options['c:v'] ?? ''] : options.f;
   const format = name === undefined ? null : need(InputFormat.findInputFormat(name), `Unknown input format: ${name}`);
@@ -39,7 +39,7 @@ export function openInput(url: string, options: Options, keepsTimes: boolean): I
   check(context.openInputSync(url, format, dictionary), `Error opening input file ${url}`);
   check(context.findStreamInfoSync(), `Cannot read the streams of ${url}`);
   for (const { codecpar } of context.streams) guessLayout(codecpar);
-  return { context, options, offsetMicros: seek(context, options, keepsTimes) };
+  return { context, options, offsetMicros: seek(context, options) };
 }
 
 /** Files may only declare the number of channels. */
@@ -50,12 +50,12 @@ function guessLayout(parameters: CodecParameters): void {
 }
 
 /** Seeks to `-ss`. Returns what has to be added to time stamps so that the output starts at 0. */
-function seek(context: FormatContext, options: Options, keepsTimes: boolean): bigint {
+function seek(context: FormatContext, options: Options): bigint {
   const start = context.startTime === noPts ? 0n : context.startTime;
   const position = start + BigInt(Math.round(Number(options.ss ?? 0) * 1e6));
   if (options.ss !== undefined)
     check(context.seekFrameSync(-1, position, constants.AVSEEK_FLAG_BACKWARD), 'Cannot seek');
-  return keepsTimes ? 0n : -position;
+  return options.copyts === undefined ? -position : 0n;
 }
 
 /** `specifier`: `0`, the number of the stream among those of its kind. Without one, the best stream. */

@@ -31,11 +31,11 @@ type Track = { timeBase: Ratio; describe: (stream: Stream) => void; packets: Gen
 
 export function runCommand(command: Command): void {
   const { url, options } = need(command.output, 'At least one output file must be specified');
-  const inputs = command.inputs.map((input) => openInput(input.url, input.options, 'copyts' in command.global));
+  const inputs = command.inputs.map(openInput);
   const context = new FormatContext();
   check(context.allocOutputContext2(null, options.f ?? null, url), `Unknown output format of ${url}`);
   const format = need(context.oformat, 'no output format');
-  const tracks = planTracks(command, inputs, options, format);
+  const tracks = planTracks(inputs, options, format);
   const streams = tracks.map(({ timeBase, describe }) => {
     const stream = context.newStream();
     stream.timeBase = timeBase as never;
@@ -71,8 +71,8 @@ function mux(context: FormatContext, tracks: Track[], streams: Stream[]): void {
   }
 }
 
-function planTracks(command: Command, inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
-  const { filter_complex: graph } = command.global;
+function planTracks(inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
+  const { filter_complex: graph } = options;
   if (graph !== undefined)
     return [
       encodeTrack(

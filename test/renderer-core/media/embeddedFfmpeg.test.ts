@@ -15,16 +15,17 @@ function run(args: string, input?: Uint8Array) {
   return spawnSync(...ffmpegCommand(ffmpeg, ['-loglevel', 'error', ...args.split(' ')]), { input });
 }
 
-test('parses options of inputs, of the output and of the program', () => {
-  const args = '-y -f f32le -ar 48000 -i a -i b -lavfi null -map 0:v:0 -map 1:a:0 -c copy -c:a aac out'.split(' ');
+test('parses options of inputs and of the output', () => {
+  const args = '-y -f f32le -ar 48000 -i a -i b -map 0:v:0 -map 1:a:0 -c copy -c:a aac out'.split(' ');
   expect(parseCommand(args)).toEqual({
-    global: { y: '', filter_complex: 'null' },
     inputs: [
-      { url: 'a', options: { f: 'f32le', ar: '48000' } },
+      { url: 'a', options: { y: '', f: 'f32le', ar: '48000' } },
       { url: 'b', options: {} },
     ],
     output: { url: 'out', options: { map: '0:v:0 1:a:0', c: 'copy', 'c:a': 'aac' } },
+    options: {},
   });
+  expect(parseCommand(['-encoders'])).toEqual({ inputs: [], output: undefined, options: { encoders: '' } });
 });
 
 test('continues when opaque frames follow transparent ones', () => {
