@@ -58,11 +58,11 @@ function seek(context: FormatContext, options: Options): bigint {
   return options.copyts === undefined ? -position : 0n;
 }
 
-/** `specifier`: `0`, the number of the stream among those of its kind. Without one, the best stream. */
-export function findStream({ context }: InputFile, kind: Kind, specifier?: number): Stream | undefined {
+/** `index`: the number of the stream among those of its kind. */
+export function findStream({ context }: InputFile, kind: Kind, index: number): Stream {
   const type = kind === 'v' ? constants.AVMEDIA_TYPE_VIDEO : constants.AVMEDIA_TYPE_AUDIO;
-  if (specifier === undefined) return context.streams[context.findBestStream(type)];
-  return context.streams.filter(({ codecpar }) => codecpar.codecType === type)[specifier];
+  const streams = context.streams.filter(({ codecpar }) => codecpar.codecType === type);
+  return need(streams[index], `Stream specifier '${kind}:${index}' matches no streams.`);
 }
 
 /** The packet is valid until the next one is read. */

@@ -44,7 +44,7 @@ describe('fails', () => {
   test.each([
     ['-i none.mp4 -f null x', /No such file or directory/],
     ['-i broken.mp4 -f mp4 x.mp4', /Invalid data found when processing input/],
-    ['-f f32le -i pipe:0 -c:a nothing x.mp4', /Encoder nothing not found/],
+    ['-f f32le -i pipe:0 -map 0:a:0 -c:a nothing x.mp4', /Encoder nothing not found/],
   ])('%s', (args, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'broken.mp4'), 'text');
@@ -57,7 +57,7 @@ describe('fails', () => {
   });
 
   test.skipIf(process.platform !== 'linux')('an output on a full disk', () => {
-    const { status, stderr } = run('-f f32le -i pipe:0 -f f32le /dev/full', new Uint8Array(1 << 20));
+    const { status, stderr } = run('-f f32le -i pipe:0 -map 0:a:0 -f f32le /dev/full', new Uint8Array(1 << 20));
     expect({ status, stderr: String(stderr) }).toEqual({ status: 1, stderr: expect.stringContaining('No space left') });
   });
 });
