@@ -66,7 +66,8 @@ export function gifArguments(
   const hundredths = (frame: number) => Math.round((100 * frame * fps.den) / fps.num);
   // By default the last frame is shown as long as the one before it, and the total length is wrong.
   const last = ['-final_delay', String(hundredths(frames) - hundredths(frames - 1))];
-  return [...common, ...inputOf(segments), '-i', palette, '-lavfi', filter, '-loop', '0', ...last, '-f', 'gif', output];
+  const inputs = [...inputOf(segments), '-i', palette];
+  return [...common, ...inputs, '-filter_complex', filter, '-loop', '0', ...last, '-f', 'gif', output];
 }
 
 /**

@@ -30,6 +30,5 @@ export function helpText(topic: string): string {
 /** Prints the streams of the inputs to standard error. */
 export function describeInputs({ inputs }: Command): void {
   Log.setLevel(constants.AV_LOG_INFO);
-  for (const [index, { url, options }] of inputs.entries())
-    openInput(url, options, true).context.dumpFormat(index, url, false);
+  for (const [index, input] of inputs.entries()) openInput(input).context.dumpFormat(index, input.url, false);
 }

@@ -10,10 +10,9 @@ import { runCommand } from './outputFile.ts';
 
 function run(args: readonly string[]): void {
   const command = parseCommand(args);
-  const { version, encoders, h } = command.global;
-  if (version !== undefined || encoders !== undefined)
-    // Like ffmpeg, in front of every list.
-    writeSync(1, `${versionText()}${encoders === undefined ? '' : encodersText()}`);
+  const { encoders, h } = command.options;
+  // Like ffmpeg, the version is in front of every list.
+  if (encoders !== undefined) writeSync(1, `${versionText()}${encodersText()}`);
   else if (h !== undefined) writeSync(1, helpText(h));
   else if (command.output) runCommand(command);
   else {

@@ -16,12 +16,6 @@ import { type Options, streamOption } from './commandLine.ts';
 import { type FilteredFrame, filterFrames } from './filterChain.ts';
 import type { Kind, Ratio } from './inputFile.ts';
 
-/** Options of the command line and of muxers, which encoders do not know. */
-const notForEncoders = new Set([
-  ...['f', 'c', 'map', 'vf', 'af', 'pix_fmt', 'ar', 'ac', 'an', 'vsync', 'frames', 'bsf', 'tag', 'metadata'],
-  ...['video_track_timescale', 'movflags', 'loop', 'final_delay', 'start_number', 'q', 'qscale'],
-]);
-
 /** ffmpeg's unit of `-q`. */
 const lambda = 118;
 
@@ -89,9 +83,10 @@ function openEncoder({ frame, sink }: FilteredFrame, codec: Codec, options: Opti
     encoder.setFlags(constants.AV_CODEC_FLAG_QSCALE);
     encoder.globalQuality = lambda * Number(quality);
   }
+  // Encoders ignore options that they do not know.
   const own = Object.entries(options).flatMap(([name, value]) => {
     const [base = '', stream = kind] = name.split(':');
-    return stream === kind && !notForEncoders.has(base) ? [[base, value] as const] : [];
+    return stream === kind ? [[base, value] as const] : [];
   });
   check(
     encoder.open2Sync(codec, Dictionary.fromObject({ threads: 'auto', ...Object.fromEntries(own) })),

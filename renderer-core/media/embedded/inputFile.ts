@@ -15,7 +15,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { check, need } from './addonErrors.ts';
-import type { Options } from './commandLine.ts';
+import type { CommandFile, Options } from './commandLine.ts';
 
 export type Kind = 'v' | 'a';
 export type Ratio = { num: number; den: number };
@@ -25,32 +25,21 @@ export type InputFile = { context: FormatContext; options: Options; offsetMicros
 const micros: Ratio = { num: 1, den: 1_000_000 };
 export const noPts = constants.AV_NOPTS_VALUE;
 
-/** The demuxers call these options by other names than the command line. */
-const demuxerOptions: Options = {
-  pix_fmt: 'pixel_format',
-  s: 'video_size',
-  framerate: 'framerate',
-  ar: 'sample_rate',
-  safe: 'safe',
-  format_whitelist: 'format_whitelist',
-};
-
 /** The demuxer image2pipe has to be told the codec in a way that this library does not offer. */
 const imagePipes: Options = { png: 'png_pipe', mjpeg: 'jpeg_pipe' };
 
-export function openInput(url: string, options: Options, keepsTimes: boolean): InputFile {
+export function openInput({ url, options }: CommandFile): InputFile {
   const context = new FormatContext();
   const name = options.f === 'image2pipe' ? imagePipes[options['c:v'] ?? ''] : options.f;
   const format = name === undefined ? null : need(InputFormat.findInputFormat(name), `Unknown input format: ${name}`);
-  const given = Object.entries(demuxerOptions).flatMap(([from, to]) =>
-    options[from] === undefined ? [] : [[to, options[from]] as const],
-  );
-  const channels = options.ac === undefined ? [] : [['ch_layout', options.ac === '1' ? 'mono' : 'stereo'] as const];
-  const dictionary = Dictionary.fromObject(Object.fromEntries([...given, ...channels]));
+  // Demuxers have other names for some options, and ignore those that they do not know. Bare sound is always stereo.
+  const { pix_fmt: pixel_format, s: video_size, ar: sample_rate } = options;
+  const ch_layout = options.ac === undefined ? undefined : 'stereo';
+  const dictionary = Dictionary.fromObject({ ...options, pixel_format, video_size, sample_rate, ch_layout });
   check(context.openInputSync(url, format, dictionary), `Error opening input file ${url}`);
   check(context.findStreamInfoSync(), `Cannot read the streams of ${url}`);
   for (const { codecpar } of context.streams) guessLayout(codecpar);
-  return { context, options, offsetMicros: seek(context, options, keepsTimes) };
+  return { context, options, offsetMicros: seek(context, options) };
 }
 
 /** Files may only declare the number of channels. */
@@ -61,19 +50,19 @@ function guessLayout(parameters: CodecParameters): void {
 }
 
 /** Seeks to `-ss`. Returns what has to be added to time stamps so that the output starts at 0. */
-function seek(context: FormatContext, options: Options, keepsTimes: boolean): bigint {
+function seek(context: FormatContext, options: Options): bigint {
   const start = context.startTime === noPts ? 0n : context.startTime;
   const position = start + BigInt(Math.round(Number(options.ss ?? 0) * 1e6));
   if (options.ss !== undefined)
     check(context.seekFrameSync(-1, position, constants.AVSEEK_FLAG_BACKWARD), 'Cannot seek');
-  return keepsTimes ? 0n : -position;
+  return options.copyts === undefined ? -position : 0n;
 }
 
-/** `specifier`: `0`, the number of the stream among those of its kind. Without one, the best stream. */
-export function findStream({ context }: InputFile, kind: Kind, specifier?: number): Stream | undefined {
+/** `index`: the number of the stream among those of its kind. */
+export function findStream({ context }: InputFile, kind: Kind, index: number): Stream {
   const type = kind === 'v' ? constants.AVMEDIA_TYPE_VIDEO : constants.AVMEDIA_TYPE_AUDIO;
-  if (specifier === undefined) return context.streams[context.findBestStream(type)];
-  return context.streams.filter(({ codecpar }) => codecpar.codecType === type)[specifier];
+  const streams = context.streams.filter(({ codecpar }) => codecpar.codecType === type);
+  return need(streams[index], `Stream specifier '${kind}:${index}' matches no streams.`);
 }
 
 /** The packet is valid until the next one is read. */

@@ -29,15 +29,13 @@ import { turnFilters } from './turn.ts';
 /** A stream of the output. `describe` fills in the stream of the muxer. */
 type Track = { timeBase: Ratio; describe: (stream: Stream) => void; packets: Generator<Packet> };
 
-const muxerOptions = ['video_track_timescale', 'movflags', 'loop', 'final_delay', 'start_number'];
-
 export function runCommand(command: Command): void {
   const { url, options } = need(command.output, 'At least one output file must be specified');
-  const inputs = command.inputs.map((input) => openInput(input.url, input.options, 'copyts' in command.global));
+  const inputs = command.inputs.map(openInput);
   const context = new FormatContext();
   check(context.allocOutputContext2(null, options.f ?? null, url), `Unknown output format of ${url}`);
   const format = need(context.oformat, 'no output format');
-  const tracks = planTracks(command, inputs, options, format);
+  const tracks = planTracks(inputs, options, format);
   const streams = tracks.map(({ timeBase, describe }) => {
     const stream = context.newStream();
     stream.timeBase = timeBase as never;
@@ -45,8 +43,8 @@ export function runCommand(command: Command): void {
     return stream;
   });
   if (!(format.flags & constants.AVFMT_NOFILE)) check(context.openOutputSync(), `Error opening output file ${url}`);
-  const given = muxerOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
-  check(context.writeHeaderSync(Dictionary.fromObject(Object.fromEntries(given))), 'Could not write header');
+  // Muxers ignore options that they do not know.
+  check(context.writeHeaderSync(Dictionary.fromObject(options)), 'Could not write header');
   mux(context, tracks, streams);
   check(context.writeTrailerSync(), 'Error writing trailer');
   if (!(format.flags & constants.AVFMT_NOFILE)) context.closeOutputSync();
@@ -73,53 +71,33 @@ function mux(context: FormatContext, tracks: Track[], streams: Stream[]): void {
   }
 }
 
-function planTracks(command: Command, inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
-  const { filter_complex: graph } = command.global;
-  if (graph !== undefined)
-    return [
-      encodeTrack(
-        inputs.map((input) => ({ input })),
-        graph,
-        format.videoCodec === constants.AV_CODEC_ID_NONE ? 'a' : 'v',
-        options,
-        format,
-      ),
-    ];
-  return chooseStreams(inputs, options).map(({ input, stream, kind }) => {
+/** `map`: `0:v:0`, several separated by spaces. */
+function planTracks(inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
+  const { filter_complex: graph, map = '0:v:0' } = options;
+  if (graph !== undefined) {
+    const kind = format.videoCodec === constants.AV_CODEC_ID_NONE ? 'a' : 'v';
+    const sources = inputs.map((input) => ({ input, stream: findStream(input, kind, 0) }));
+    return [encodeTrack(sources, graph, kind, options, format)];
+  }
+  return map.split(' ').map((text) => {
+    const [file, kind, index] = text.split(':') as [string, Kind, string];
+    const input = need(inputs[Number(file)], `Invalid input file index: ${text}`);
+    const stream = findStream(input, kind, Number(index));
     if (streamOption(options, 'c', kind) === 'copy') return copyTrack(input, stream, kind, options, format);
     const filters = (kind === 'v' ? options.vf : options.af) ?? (kind === 'v' ? 'null' : 'anull');
     return encodeTrack([{ input, stream }], filters, kind, options, format);
   });
 }
 
-/** `-map 0:v:0`, several separated by spaces; without it, the best video stream or sound of the first input. */
-function chooseStreams(inputs: InputFile[], { map, an }: Options): { input: InputFile; stream: Stream; kind: Kind }[] {
-  const [first] = inputs;
-  if (!first) throw new Error('no input');
-  if (map === undefined) {
-    const kinds: Kind[] = an === undefined ? ['v', 'a'] : ['v'];
-    const found = kinds
-      .map((kind) => ({ input: first, stream: findStream(first, kind), kind }))
-      .find(({ stream }) => stream);
-    return [{ ...need(found, 'Output file does not contain any stream'), stream: need(found?.stream, 'no stream') }];
-  }
-  return map.split(' ').map((text) => {
-    const [, file = '', kind = '', index = ''] = /^(\d+):([va]):(\d+)$/.exec(text) ?? [];
-    const input = need(inputs[Number(file)], `Invalid input file index: ${text}`);
-    const stream = need(findStream(input, kind as Kind, Number(index)), `Stream map '${text}' matches no streams.`);
-    return { input, stream, kind: kind as Kind };
-  });
-}
-
 function encodeTrack(
-  sources: { input: InputFile; stream?: Stream }[],
+  sources: { input: InputFile; stream: Stream }[],
   filters: string,
   kind: Kind,
   options: Options,
   format: OutputFormat,
 ): Track {
   const codec = findEncoder(format, options, kind);
-  const filterInputs = sources.map(({ input, stream = need(findStream(input, kind), 'An input has no frames') }) => ({
+  const filterInputs = sources.map(({ input, stream }) => ({
     ...decode(input, stream, kind),
     rate: stream.rFrameRate.num > 0 ? stream.rFrameRate : stream.avgFrameRate,
     turn: kind === 'v' ? turnFilters(stream.codecpar) : '',

@@ -15,16 +15,17 @@ function run(args: string, input?: Uint8Array) {
   return spawnSync(...ffmpegCommand(ffmpeg, ['-loglevel', 'error', ...args.split(' ')]), { input });
 }
 
-test('parses options of inputs, of the output and of the program', () => {
-  const args = '-y -f f32le -ar 48000 -i a -i b -lavfi null -map 0:v:0 -map 1:a:0 -c copy -c:a aac out'.split(' ');
+test('parses options of inputs and of the output', () => {
+  const args = '-y -f f32le -ar 48000 -i a -i b -map 0:v:0 -map 1:a:0 -c copy -c:a aac out'.split(' ');
   expect(parseCommand(args)).toEqual({
-    global: { y: '', filter_complex: 'null' },
     inputs: [
-      { url: 'a', options: { f: 'f32le', ar: '48000' } },
+      { url: 'a', options: { y: '', f: 'f32le', ar: '48000' } },
       { url: 'b', options: {} },
     ],
     output: { url: 'out', options: { map: '0:v:0 1:a:0', c: 'copy', 'c:a': 'aac' } },
+    options: {},
   });
+  expect(parseCommand(['-encoders'])).toEqual({ inputs: [], output: undefined, options: { encoders: '' } });
 });
 
 test('continues when opaque frames follow transparent ones', () => {
@@ -43,7 +44,7 @@ describe('fails', () => {
   test.each([
     ['-i none.mp4 -f null x', /No such file or directory/],
     ['-i broken.mp4 -f mp4 x.mp4', /Invalid data found when processing input/],
-    ['-f f32le -i pipe:0 -c:a nothing x.mp4', /Encoder nothing not found/],
+    ['-f f32le -i pipe:0 -map 0:a:0 -c:a nothing x.mp4', /Encoder nothing not found/],
   ])('%s', (args, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'broken.mp4'), 'text');
@@ -56,7 +57,7 @@ describe('fails', () => {
   });
 
   test.skipIf(process.platform !== 'linux')('an output on a full disk', () => {
-    const { status, stderr } = run('-f f32le -i pipe:0 -f f32le /dev/full', new Uint8Array(1 << 20));
+    const { status, stderr } = run('-f f32le -i pipe:0 -map 0:a:0 -f f32le /dev/full', new Uint8Array(1 << 20));
     expect({ status, stderr: String(stderr) }).toEqual({ status: 1, stderr: expect.stringContaining('No space left') });
   });
 });

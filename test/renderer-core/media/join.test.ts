@@ -48,7 +48,7 @@ test.each([
   [{ num: 25, den: 1 }, 10, 4],
 ])('at %j, a gif of %d frames shows the last one for %d hundredths of a second', (fps, frames, last) => {
   expect(gifArguments(list, '/tmp/p.png', { fps, frames }, '/out/a.gif').join(' ')).toBe(
-    `${listed} -i /tmp/p.png -lavfi [0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle -loop 0 -final_delay ${last} -f gif /out/a.gif`,
+    `${listed} -i /tmp/p.png -filter_complex [0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle -loop 0 -final_delay ${last} -f gif /out/a.gif`,
   );
 });
 
