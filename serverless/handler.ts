@@ -1,10 +1,16 @@
 // The Lambda handler. Each invocation runs one step of a render. The browser stays open for the next chunk of the same site.
+
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackBrowser } from '../renderer-core/capture/embeddedBrowser.ts';
 import { fastPathsOption } from '../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../renderer-core/errors.ts';
+import { embeddedLibrary } from '../renderer-core/media/embeddedLibrary.ts';
+import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
+import { findPackage } from '../renderer-core/project/packageFolder.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import { type ChunkRenderer, openChunkRenderer } from '../renderer-core/render/chunkRender.ts';
+import { ffmpegPackage } from '../renderer-core/setup/ffmpegPackages.ts';
 import { assembleStep } from './assembleStep.ts';
 import { pathStyleFrom, s3Client } from './aws.ts';
 import { openBucket } from './bucket.ts';
@@ -15,7 +21,6 @@ import { siteFolder } from './siteFiles.ts';
 import { startStopwatch } from './stageTimes.ts';
 import { refusedError } from './stateMachine.ts';
 import type { StepContext } from './stepContext.ts';
-import { unpackPrograms } from './unpackPrograms.ts';
 import { workerMachine } from './workerMachine.ts';
 
 /** The fields of Lambda's context that are used here. */
@@ -133,4 +138,14 @@ function toTaskError(error: unknown): unknown {
   const where = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
   const hint = error.hint === undefined ? '' : ` ${error.hint}`;
   return Object.assign(new Error(`${where}${error.message}.${hint}`), { name: refusedError, cause: error });
+}
+
+/** Unpacks what the step needs, unless it is unpacked. An error is ignored: the step unpacks again, and reports it. */
+async function unpackPrograms(step: Task['step']): Promise<void> {
+  await Promise.allSettled([unpackFfmpeg(), step === 'assemble' ? undefined : unpackBrowser()]);
+}
+
+async function unpackFfmpeg(): Promise<void> {
+  const libraries = await findPackage(ffmpegPackage('linux', 'x64'));
+  if (libraries) await embeddedLibrary(libraries, cacheRoot());
 }

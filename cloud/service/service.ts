@@ -1,6 +1,6 @@
 // Starts and stops the hosted service: database, secrets, object store, background parts and the HTTP server.
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { UserError } from '../../renderer-core/errors.ts';
@@ -19,7 +19,6 @@ import type { ServiceSettings } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { lockData } from './storage/dataLock.ts';
 import { isOfActiveAccount } from './storage/fileUrls.ts';
-import { freeBytesOf } from './storage/freeBytes.ts';
 import { newInstanceName } from './storage/ids.ts';
 import { limitCounts } from './storage/limitCounts.ts';
 import { openObjects } from './storage/openObjects.ts';
@@ -221,4 +220,10 @@ async function stop(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), shutdownMs);
   await closed;
   clearTimeout(timer);
+}
+
+/** Without the space that only the system may use. */
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

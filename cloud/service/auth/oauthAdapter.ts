@@ -5,8 +5,8 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { ServiceContext } from '../context.ts';
 import { secretHash } from '../storage/ids.ts';
+import type { LimitCount, OpenLimitCounts } from '../storage/limitCounts.ts';
 import type { Database, OauthRecordRow, Session } from '../storage/tables.ts';
-import { createDevicePolls, type DevicePolls } from './devicePolls.ts';
 
 type AdapterContext = Pick<ServiceContext, 'database' | 'openCounts' | 'now'>;
 
@@ -157,4 +157,27 @@ function payloadOf(record: OauthRecordRow, id: string): AdapterPayload {
     jti: id,
     ...(record.consumed_at === null ? {} : { consumed: Math.floor(record.consumed_at / 1000) }),
   };
+}
+
+type DevicePolls = {
+  /** Counts a poll. Returns whether the device has not waited; it must then wait longer each time. */
+  isTooSoon(device: string): Promise<boolean>;
+};
+
+/** In milliseconds: the interval of a client that gets none from the server, and its increase. */
+const firstInterval = 5_000;
+const increase = 5_000;
+/** Requests of a client that waits correctly can arrive a little closer to each other. */
+const tolerance = 1_000;
+
+function createDevicePolls({ openCounts, now }: { openCounts: OpenLimitCounts; now(): number }): DevicePolls {
+  const counts = openCounts('device polls');
+  return { isTooSoon: (device) => counts.change(device, (count) => pollOnce(count, now())) };
+}
+
+function pollOnce(count: LimitCount | undefined, time: number): [LimitCount, boolean] {
+  const isTooSoon = count !== undefined && time < count.freeAt;
+  const failures = (count?.failures ?? 0) + (isTooSoon ? 1 : 0);
+  const freeAt = time + firstInterval + failures * increase - tolerance;
+  return [{ failures, freeAt, last: time }, isTooSoon];
 }

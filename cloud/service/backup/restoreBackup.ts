@@ -1,19 +1,19 @@
 // Restores a backup. Until one last step, which replaces the database at once, the service has its old data; afterwards, that of
 // the backup. A restore that is killed can be repeated.
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { sql } from 'kysely';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { ServiceSettings } from '../settings.ts';
-import { type DatabaseLocation, databaseName } from '../storage/database.ts';
+import { type DatabaseLocation, databaseName, openUnmigrated } from '../storage/database.ts';
 import { lockData } from '../storage/dataLock.ts';
 import { isTempObject, newTempObject, syncFolder } from '../storage/diskObjects.ts';
 import { migrations } from '../storage/migrations.ts';
 import { checksum, copyFlushed, fileExists, linkOrCopy } from './backupFiles.ts';
 import { type BackupFile, type BackupManifest, databaseFiles, objectsName, readManifest } from './backupManifest.ts';
 import { type BackupEvent, withClearErrors } from './createBackup.ts';
-import { rejectFilledDatabase } from './emptyDatabase.ts';
-import { foldLog } from './foldLog.ts';
 import { type PostgresRun, programVersion, restoreDump } from './postgresPrograms.ts';
 
 export type RestoreOptions = {
@@ -220,4 +220,44 @@ async function listObjects(objectsFolder: string): Promise<string[]> {
     }),
   );
   return keys.flat();
+}
+
+/** Tables of extensions do not count. Throws UserError `config_invalid`. */
+async function rejectFilledDatabase(location: DatabaseLocation): Promise<void> {
+  const database = await openUnmigrated(location);
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+      order by c.relname limit 1`.execute(database);
+    const [first] = rows;
+    if (first === undefined) return;
+    throw new UserError('config_invalid', `The database at DATABASE_URL is not empty: it has the table ${first.name}`, {
+      hint: 'Create an empty database, and set DATABASE_URL to it. The current one stays as it is.',
+    });
+  } finally {
+    await database.destroy();
+  }
+}
+
+/**
+ * Ends the write-ahead log, which SQLite only does while no other process has the database open. A damaged database is left as it
+ * is. Throws UserError `config_invalid` if a process uses it, such as a command of the operator.
+ */
+async function foldLog(path: string): Promise<void> {
+  const { default: Sqlite } = await import('libsql');
+  const database = new Sqlite(path);
+  try {
+    database.exec('pragma busy_timeout = 5000');
+    database.exec('pragma journal_mode = delete');
+  } catch (error) {
+    if (!String((error as { code?: string }).code).startsWith('SQLITE_BUSY')) return;
+    throw new UserError('config_invalid', `Another program uses ${path}`, {
+      hint: 'Stop the service and its commands, then restore the backup.',
+      cause: error,
+    });
+  } finally {
+    database.close();
+  }
 }
