@@ -1,5 +1,25 @@
 // The composition that a command gets as its argument.
-import { l10n, Uri } from 'vscode';
+import { l10n, Uri, window } from 'vscode';
+import type { CompositionInfo } from '../server/protocol.ts';
+import { activeFile } from './activeFile.ts';
+import type { ExtensionServices } from './extensionServices.ts';
+import { resultOrMessage } from './serverResult.ts';
+
+/**
+ * The composition for a command: that of its argument, the one in the active preview (`previewed`), in the active tab, or the last
+ * one there. When there is none, shows the reason and returns undefined.
+ */
+export async function askedComposition(
+  given: unknown,
+  { active, server, log }: Pick<ExtensionServices, 'active' | 'server' | 'log'>,
+  previewed?: string,
+): Promise<CompositionInfo | undefined> {
+  const uri = uriOf(given) ?? previewed ?? activeFile()?.toString() ?? active.current()?.uri;
+  const request = uri === undefined ? null : server.request('framework/composition', { uri });
+  const found = request && (await resultOrMessage(request, log));
+  if (found === null) void window.showWarningMessage(noCompositionMessage(uri));
+  return found ?? undefined;
+}
 
 export function noCompositionMessage(uri: string | undefined): string {
   if (uri === undefined) return l10n.t('Open a composition first: an HTML file that contains data-composition-id.');
@@ -8,7 +28,7 @@ export function noCompositionMessage(uri: string | undefined): string {
 }
 
 /** The explorer passes a `Uri`; other callers pass JSON. */
-export function uriOf(given: unknown): string | undefined {
+function uriOf(given: unknown): string | undefined {
   if (given instanceof Uri) return given.toString();
   const text = typeof given === 'object' && given !== null && 'uri' in given ? given.uri : given;
   return typeof text === 'string' && text !== '' ? text : undefined;

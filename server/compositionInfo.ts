@@ -1,9 +1,11 @@
 // CompositionInfo and BatchInfo: compositions and batch files in the form that the client receives.
 
+import { decodeHTML } from 'entities/decode';
+import type { Composition } from '../renderer-core/model/composition.ts';
 import { compositionSize } from '../renderer-core/model/compositionSize.ts';
+import { ancestor, type HtmlElement, innerText } from '../renderer-core/model/html.ts';
 import { isMisfit } from '../renderer-core/model/values.ts';
 import type { OwnedBatch } from './batches.ts';
-import { documentTitle } from './documentTitle.ts';
 import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';
 import type { BatchInfo, CompositionInfo } from './protocol.ts';
@@ -52,4 +54,19 @@ export function batchInfo(batch: OwnedBatch, rowIndex?: number): BatchInfo | nul
     misfits: misfitsOf(batch),
     row: row ? { variables: row.variables, range: batchRange(batch, row.span) } : null,
   };
+}
+
+/** Titles that editors and templates write into every new document. */
+const generic = /^(?:(?:new|my) )?(?:document|page|title|page title|composition|untitled|untitled document|index)$/i;
+
+const isInDrawing = (element: HtmlElement): boolean => ancestor(element, ({ tag }) => tag === 'svg') !== null;
+
+/** Undefined when there is no title, or one that many documents have. `path`: of the file. */
+export function documentTitle({ text, html }: Pick<Composition, 'text' | 'html'>, path: string): string | undefined {
+  const element = html.elements.find((one) => one.tag === 'title' && one.template === null && !isInDrawing(one));
+  if (!element) return undefined;
+  const title = decodeHTML(innerText(text, element)).replaceAll(/\s+/g, ' ').trim();
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const isFileName = [file, file.replace(/\.html?$/i, '')].includes(title);
+  return title === '' || isFileName || generic.test(title) ? undefined : title;
 }

@@ -1,4 +1,5 @@
 // The Lambda handler. Each invocation runs one step of a render. The browser stays open for the next chunk of the same site.
+
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackBrowser } from '../renderer-core/capture/embeddedBrowser.ts';

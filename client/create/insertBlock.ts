@@ -12,8 +12,7 @@ import {
 } from 'vscode';
 import { type Block, type BlockIndex, blockIndexFile } from '../../renderer-core/blocks/blockIndex.ts';
 import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
-import { activeFile } from '../activeFile.ts';
-import { noCompositionMessage, uriOf } from '../commandArgument.ts';
+import { askedComposition, noCompositionMessage } from '../commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { PreviewPanel } from '../preview/previewPanel.ts';
 import type { Previews } from '../preview/previews.ts';
@@ -25,7 +24,7 @@ type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { pr
 /** `given`: a file or a tree item; otherwise the composition of the active preview or editor is changed. */
 export async function chooseAndInsert(services: ExtensionServices, previews: Previews, given: unknown): Promise<void> {
   const { server, log, context } = services;
-  const composition = await targetComposition(services, previews, given);
+  const composition = await askedComposition(given, services, previews.active()?.composition().uri);
   if (!composition) return;
   const at = playhead(previews.find(composition.uri));
   const folder = Uri.joinPath(context.extensionUri, 'blocks');
@@ -56,20 +55,6 @@ export async function chooseAndInsert(services: ExtensionServices, previews: Pre
   }
   previews.seekAfterEdit(uri, shownTime(block, result));
   await reveal(composition, result, previews.find(uri));
-}
-
-async function targetComposition(
-  { server, log, active }: ExtensionServices,
-  previews: Previews,
-  given: unknown,
-): Promise<CompositionInfo | undefined> {
-  const preview = previews.find();
-  const previewed = preview?.panel.active ? preview.composition().uri : undefined;
-  const uri = uriOf(given) ?? previewed ?? activeFile()?.toString() ?? active.current()?.uri;
-  const request = uri === undefined ? null : server.request('framework/composition', { uri });
-  const found = request && (await resultOrMessage(request, log));
-  if (found === null) void window.showWarningMessage(noCompositionMessage(uri));
-  return found ?? undefined;
 }
 
 /** Seconds. A preview at its last frame has ended, so the block comes after it. Without a preview, it comes at the start. */

@@ -1,11 +1,9 @@
 // *Compare Sets…*: one panel for each composition.
 import { commands, Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { activeFile } from '../activeFile.ts';
-import { noCompositionMessage, uriOf } from '../commandArgument.ts';
+import { askedComposition } from '../commandArgument.ts';
 import { compositionName } from '../compositionName.ts';
 import { panelIcon } from '../panelIcon.ts';
-import { resultOrMessage } from '../serverResult.ts';
 import type { ComparePanelOptions } from './comparePanel.ts';
 
 export function createCompareCommand(options: ComparePanelOptions): Disposable {
@@ -31,12 +29,8 @@ export function createCompareCommand(options: ComparePanelOptions): Disposable {
   }
   return Disposable.from(
     commands.registerCommand('framework.compareSets', async (given: unknown) => {
-      const shown = previews.active()?.composition().uri;
-      const uri = uriOf(given) ?? shown ?? activeFile()?.toString() ?? services.active.current()?.uri;
-      const request = uri === undefined ? null : services.server.request('framework/composition', { uri });
-      const found = request && (await resultOrMessage(request, services.log));
+      const found = await askedComposition(given, services, previews.active()?.composition().uri);
       if (found) void open(found).catch((error) => services.log.error(String(error)));
-      if (found === null) await window.showWarningMessage(noCompositionMessage(uri));
     }),
     {
       dispose() {

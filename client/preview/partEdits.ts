@@ -1,10 +1,10 @@
 // The parts of elements that are changed in the popup of the preview: colors, images, and new variables.
-import { l10n, Uri } from 'vscode';
+import { l10n } from 'vscode';
 import type { ElementPart, FromPage, MenuTexts, PartReference, PreviewElement } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { promptForId } from '../form/promptForId.ts';
-import { applyChange, type Changed } from './textEdits.ts';
+import { applyChange, type Changed, requestOf } from './textEdits.ts';
 
 export async function findParts(
   composition: CompositionInfo,
@@ -57,15 +57,6 @@ async function requestVariable(
   const request = { ...requestOf(composition, element, services), part, ...(id === undefined ? {} : { id }) };
   const found = await services.server.request('framework/partVariable', request);
   return found ?? { reason: l10n.t('{0} could not be edited.', element.file) };
-}
-
-function requestOf(
-  { uri, projectUri }: CompositionInfo,
-  { file, ...element }: PreviewElement,
-  { values }: ExtensionServices,
-) {
-  const drafts = { ...values.get(Uri.parse(uri)) };
-  return { uri: Uri.joinPath(Uri.parse(projectUri), file).toString(), request: { ...element, drafts } };
 }
 
 function menuTexts(): MenuTexts {

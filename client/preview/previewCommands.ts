@@ -1,9 +1,7 @@
 // The preview commands, and the restoration of preview panels after a window reload.
 import { commands, type Disposable, Uri, ViewColumn, window, workspace } from 'vscode';
-import { activeFile } from '../activeFile.ts';
-import { noCompositionMessage, uriOf } from '../commandArgument.ts';
+import { askedComposition } from '../commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { resultOrMessage } from '../serverResult.ts';
 import type { SavedPanel } from './previewMessages.ts';
 import { viewType } from './previewPanel.ts';
 import type { Previews } from './previews.ts';
@@ -12,11 +10,8 @@ import { showDocument } from './showSource.ts';
 export function createPreviewCommands(services: ExtensionServices, previews: Previews): Disposable[] {
   return [
     commands.registerCommand('framework.preview', async (given: unknown, options: unknown) => {
-      const uri = uriOf(given) ?? activeFile()?.toString() ?? services.active.current()?.uri;
-      const request = uri === undefined ? null : services.server.request('framework/composition', { uri });
-      const found = request && (await resultOrMessage(request, services.log));
+      const found = await askedComposition(given, services);
       if (found) previews.open(found, options === 'playOnce');
-      if (found === null) await window.showWarningMessage(noCompositionMessage(uri));
     }),
     commands.registerCommand('framework.designLayout', () => designLayout(services, previews)),
     commands.registerCommand('framework.previewScreenshot', () => previews.saveFrame()),
@@ -28,11 +23,8 @@ export function createPreviewCommands(services: ExtensionServices, previews: Pre
 }
 
 /** The text on the left, its preview on the right, and the form in the sidebar. Reuses what is open. */
-async function designLayout({ active, server, log }: ExtensionServices, previews: Previews): Promise<void> {
-  const uri = activeFile()?.toString() ?? active.current()?.uri;
-  const request = uri === undefined ? null : server.request('framework/composition', { uri });
-  const found = request && (await resultOrMessage(request, log));
-  if (found === null) await window.showWarningMessage(noCompositionMessage(uri));
+async function designLayout(services: ExtensionServices, previews: Previews): Promise<void> {
+  const found = await askedComposition(undefined, services);
   if (!found) return;
   const document = await workspace.openTextDocument(Uri.parse(found.uri));
   await showDocument(document, found.uri);

@@ -1,10 +1,11 @@
 // The process `framework preview`, which serves the previews of one project folder.
+
 import { type Disposable, Uri, workspace } from 'vscode';
 import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
 import { endedText } from '../cli/runCliJson.ts';
-import { settingOfOption } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { programPaths } from '../programOptions.ts';
 
 /** `reason`: the last lines of its output. */
 export type ProcessEnd = { reason: string };
@@ -80,11 +81,5 @@ export function showsTyping(): boolean {
 }
 
 /** The paths of programs in the settings of a folder, as environment variables of the command line. */
-function programEnvironment(folder: string): Record<string, string> {
-  const settings = workspace.getConfiguration('framework', Uri.file(folder));
-  const entries = Object.entries(settingOfOption).flatMap(([option, setting]) => {
-    const value = settings.get<string>(setting)?.trim();
-    return value ? [[`FRAMEWORK_${option.toUpperCase()}`, value]] : [];
-  });
-  return Object.fromEntries(entries);
-}
+const programEnvironment = (folder: string): Record<string, string> =>
+  Object.fromEntries(programPaths(folder).map(([option, path]) => [`FRAMEWORK_${option.toUpperCase()}`, path]));

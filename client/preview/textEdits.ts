@@ -62,11 +62,12 @@ export async function applyChange(
   return { reason: await applyFileEdits(target, path, change), file: path };
 }
 
-function requestOf(
+/** A request about what the preview shows of a file. */
+export function requestOf<Shown extends { file: string }>(
   { uri, projectUri }: CompositionInfo,
-  { file, shown, hosts }: PreviewText,
+  { file, ...shown }: Shown,
   { values }: ExtensionServices,
 ) {
   const drafts = { ...values.get(Uri.parse(uri)) };
-  return { uri: Uri.joinPath(Uri.parse(projectUri), file).toString(), request: { shown, hosts, drafts } };
+  return { uri: Uri.joinPath(Uri.parse(projectUri), file).toString(), request: { ...shown, drafts } };
 }

@@ -1,9 +1,10 @@
 // Runs one job of the command line and returns its outcome. It has no user interface; the caller observes the progress.
+
 import { type LogOutputChannel, l10n, Uri, workspace } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CliBatchReport, CliError, CliEvent, CliReport, CliRun } from '../cli/cliEvents.ts';
-import { settingOfOption } from '../errorMessages.ts';
 import type { Host } from '../host.ts';
+import { programPaths } from '../programOptions.ts';
 import type { FailedRow } from './batchResult.ts';
 import type { CliJob } from './jobArguments.ts';
 import { progressPercent, progressText } from './renderText.ts';
@@ -121,12 +122,8 @@ function trackProgress({ onProgress, onLine, onRemote }: JobObserver, log: LogOu
 }
 
 function machineOptions(folder: string): string[] {
-  const settings = workspace.getConfiguration('framework', Uri.file(folder));
-  const paths = Object.entries(settingOfOption).flatMap(([option, setting]) => {
-    const value = settings.get<string>(setting)?.trim();
-    return value ? [`--${option}=${value}`] : [];
-  });
-  const gpu = settings.get<string>('gpu', 'auto');
+  const paths = programPaths(folder).map(([option, path]) => `--${option}=${path}`);
+  const gpu = workspace.getConfiguration('framework', Uri.file(folder)).get<string>('gpu', 'auto');
   // `auto` is the default of single renders only.
   return gpu === 'auto' ? paths : [...paths, `--gpu=${gpu}`];
 }

@@ -1,7 +1,7 @@
 // The titles of documents that name a composition better than its file.
 import { expect, test } from 'vitest';
 import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { documentTitle } from '../../server/documentTitle.ts';
+import { documentTitle } from '../../server/compositionInfo.ts';
 
 const titleOf = (head: string, path = 'index.html') =>
   documentTitle(parseComposition(`<!doctype html><html><head>${head}</head><body></body></html>`), path);

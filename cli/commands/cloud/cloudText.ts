@@ -2,7 +2,7 @@
 import type { RenderRecord } from '../../../cloud/client/apiTypes.ts';
 import type { CloudPlan, CloudReport } from '../../../cloud/client/cloudRender.ts';
 import type { Colors } from '../../colors.ts';
-import { bytesText, countText, secondsText } from '../../format.ts';
+import { bytesText, countText, secondsText, table } from '../../format.ts';
 
 /**
  * The first line contains only the path or, if the command did not wait, the render id. `later` is then the command that
@@ -54,9 +54,7 @@ export function recordTable(records: readonly RenderRecord[]): string {
     record.title ?? '',
   ]);
   const all = [['RENDER', 'STATUS', 'CREATED', 'LENGTH', 'VIDEO', 'TITLE'], ...rows.map((row) => row.map(oneLine))];
-  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return all.map((row) => `${line(row).trimEnd()}\n`).join('');
+  return `${table(all).join('\n')}\n`;
 }
 
 /** The files with their sizes, the archive, and the request that would be sent. */

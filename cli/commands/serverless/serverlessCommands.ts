@@ -177,7 +177,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
       'framework serverless progress r-0b6e… -o out.mp4',
       'framework serverless progress r-0b6e… --timings',
     ],
-    run: async (input, io) => (await import('./serverlessProgress.ts')).runProgress(input, io),
+    run: async (input, io) => (await import('./serverlessRenders.ts')).runProgress(input, io),
   },
   {
     name: 'serverless list',

@@ -1,11 +1,15 @@
-// `framework serverless list`, `cancel` and `resume`: the renders of the stack.
+// `framework serverless list`, `progress`, `cancel` and `resume`: the renders of the stack.
+
 import { UserError } from '../../../renderer-core/errors.ts';
+import { readProgress } from '../../../serverless/progress.ts';
 import { choiceOf, renderStatuses } from '../../../serverless/renderStatuses.ts';
 import { cancelRender, listRenders, resumeRender } from '../../../serverless/renders.ts';
 import type { ListedRender } from '../../../serverless/reports.ts';
+import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { secondsText, table } from '../../format.ts';
 import { executionOf, openAccount } from './serverlessAccount.ts';
+import { progressText, timingsText } from './serverlessText.ts';
 import { checkWaitOutput, waitForExecution } from './serverlessWait.ts';
 
 const defaultLimit = 20;
@@ -64,4 +68,22 @@ export async function runResume(input: CommandInput, io: CliIo): Promise<number>
     io.stderr.write(`To see its progress: framework serverless progress ${handle.renderId}\n`);
   }
   return 0;
+}
+
+/** The exit status is 1 if the render failed. */
+export async function runProgress(input: CommandInput, io: CliIo): Promise<number> {
+  const isWaiting = input.flags.has('wait') || input.values.has('output');
+  if (isWaiting) await checkWaitOutput(input, io);
+  const account = openAccount(input, io);
+  const executionArn = await executionOf(input, account, 'progress');
+  if (isWaiting) return waitForExecution(executionArn, account, input, io);
+  const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now(), {
+    withUrl: input.flags.has('url'),
+  });
+  if (input.flags.has('json')) io.stdout.write(`${JSON.stringify(progress)}\n`);
+  else {
+    io.stdout.write(progressText(progress, colorsFor(io.stdout, io.env)));
+    if (input.flags.has('timings')) io.stdout.write(timingsText(progress.timings));
+  }
+  return ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(progress.status) ? 1 : 0;
 }

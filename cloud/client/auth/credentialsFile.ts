@@ -1,12 +1,14 @@
 // Reads and updates the credentials file. Updates are locked between processes, atomic, and readable by the owner only.
+
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { acquireLock } from '../../../renderer-core/project/fileLock.ts';
 import { shellWord } from '../shellCommands.ts';
-import { type CredentialsFile, parseCredentials } from './credentials.ts';
-import { editedText } from './credentialsText.ts';
+import { type CredentialsFile, isObject, parseCredentials } from './credentials.ts';
 
 /** An empty object when the file does not exist. Throws UserError `credentials_invalid`. */
 export async function readCredentials(path: string): Promise<CredentialsFile> {
@@ -129,4 +131,39 @@ function unwritable(path: string, reason: string, cause?: unknown): UserError {
     hint: 'Check that you own the file and its folder, and that both are writable.',
     cause,
   });
+}
+
+const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+
+/** `text` is the JSON of `before`; returns JSON of `after` that ends with a line feed. */
+function editedText(text: string, before: CredentialsFile, after: CredentialsFile): string {
+  let edited = text.trimEnd();
+  for (const path of changedPaths(before, after)) {
+    const value = path.reduce<unknown>((object, name) => (isObject(object) ? object[name] : undefined), after);
+    edited = applyEdits(edited, modify(edited, path, value, { formattingOptions }));
+  }
+  // If a name occurs twice, the edit changes one of them and JSON.parse reads the other.
+  return `${parsesTo(edited, after) ? edited : JSON.stringify(after, null, 2)}\n`;
+}
+
+function parsesTo(text: string, content: CredentialsFile): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), content);
+  } catch {
+    return false;
+  }
+}
+
+/** Members that differ. In `oauth` and `user`, only their own members that differ. */
+function changedPaths(before: CredentialsFile, after: CredentialsFile): JSONPath[] {
+  return changedNames(before, after).flatMap((name) => {
+    const [old, now] = [before[name], after[name]];
+    const isNested = (name === 'oauth' || name === 'user') && isObject(old) && isObject(now);
+    return isNested ? changedNames(old, now).map((inner) => [name, inner]) : [[name]];
+  });
+}
+
+function changedNames(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }

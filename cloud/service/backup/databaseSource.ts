@@ -1,14 +1,15 @@
 // The database as a backup reads it: which files its rows need now, and a copy of one moment, while the service continues.
+
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { segmentKeys } from '../queue/renderSegments.ts';
 import { type DatabaseLocation, databaseName, doneMigrations, openUnmigrated } from '../storage/database.ts';
 import { migrations } from '../storage/migrations.ts';
-import type { Database, Tables } from '../storage/tables.ts';
+import type { Database, Session, Tables } from '../storage/tables.ts';
 import { fileExists, flushFile } from './backupFiles.ts';
 import { databaseFiles } from './backupManifest.ts';
-import { namedObjects } from './namedObjects.ts';
 import { checkDumpVersion, dumpDatabase, type PostgresRun } from './postgresPrograms.ts';
 
 export type DatabaseSource = {
@@ -104,3 +105,40 @@ async function postgresCopy(
 }
 
 export const databaseFileOf = ({ kind }: Pick<DatabaseSource, 'kind'>): string => databaseFiles[kind];
+
+/** Segments of renders came with this migration. */
+const segmentsSince = '006-render-time';
+
+/**
+ * Keys of files, except those of deleted projects and renders: no request or render reads them any more, and deleting them
+ * again after a restore does no harm.
+ */
+async function namedObjects(session: Session, migrations: readonly string[]): Promise<Set<string>> {
+  const assets = await session
+    .selectFrom('assets')
+    .select('object_key')
+    .where('deleted_at', 'is', null)
+    // Retention clears the key when it deletes the file.
+    .where('object_key', '!=', '')
+    .execute();
+  const results = await session
+    .selectFrom('renders')
+    .select(['video_key', 'thumbnail_key'])
+    .where('deleted_at', 'is', null)
+    .where(({ eb, or }) => or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null)]))
+    .execute();
+  const segments = migrations.includes(segmentsSince)
+    ? await session
+        .selectFrom('renders')
+        .select(['id', 'segments'])
+        .where('deleted_at', 'is', null)
+        .where('status', 'in', ['queued', 'rendering'])
+        .where('segments', 'is not', null)
+        .execute()
+    : [];
+  return new Set([
+    ...assets.map(({ object_key }) => object_key),
+    ...results.flatMap(({ video_key, thumbnail_key }) => [video_key, thumbnail_key].filter((key) => key !== null)),
+    ...segments.flatMap(segmentKeys),
+  ]);
+}

@@ -1,5 +1,6 @@
 // Restores a backup. Until one last step, which replaces the database at once, the service has its old data; afterwards, that of
 // the backup. A restore that is killed can be repeated.
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

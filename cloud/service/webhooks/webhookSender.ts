@@ -1,10 +1,11 @@
 // Sends webhooks that are due: many at once, but few to the same target or for the same account.
 
 import { postWebhook, type WebhookResponse } from '../../../webhooks/postWebhook.ts';
+import { type SignedWebhook, signedWebhook, type WebhookBody } from '../../../webhooks/signedWebhook.ts';
+import { renderRecordOf } from '../api/renderRequests.ts';
 import type { ServiceContext } from '../context.ts';
-import type { WebhookDeliveryRow } from '../storage/tables.ts';
+import type { RenderRow, WebhookDeliveryRow } from '../storage/tables.ts';
 import { type DeliveryLease, dueDeliveries, finishAttempt, leaseDelivery } from './webhookDeliveries.ts';
-import { webhookMessage } from './webhookMessage.ts';
 
 export type WebhookLimits = {
   /** Maximum number of attempts at once in this process. */
@@ -128,4 +129,31 @@ async function sendOnce(
     log('error', 'webhook could not be built', { delivery: delivery.id, error: (error as Error).name });
     return { statusCode: null, error: 'the service could not build the message' };
   }
+}
+
+/** `secret` must begin with `whsec_`. Throws if it does not, or if a URL cannot be signed. */
+async function webhookMessage(
+  context: ServiceContext,
+  delivery: Pick<WebhookDeliveryRow, 'id' | 'type' | 'created_at'>,
+  render: RenderRow,
+  secret: string,
+): Promise<SignedWebhook> {
+  const body = await bodyOf(context, delivery, render);
+  return signedWebhook(body, { id: delivery.id, secret, now: context.now() });
+}
+
+async function bodyOf(
+  context: ServiceContext,
+  { type, created_at }: Pick<WebhookDeliveryRow, 'type' | 'created_at'>,
+  render: RenderRow,
+): Promise<WebhookBody> {
+  const { render_id, status, callback_id, video_url, thumbnail_url, duration, failure_code, failure_message } =
+    await renderRecordOf(context, render);
+  // Files of a deleted render are not handed out any more.
+  const urls = render.deleted_at === null ? { video_url, thumbnail_url } : { video_url: null, thumbnail_url: null };
+  return {
+    type,
+    timestamp: new Date(render.completed_at ?? created_at).toISOString(),
+    data: { render_id, status, callback_id, ...urls, duration, failure_code, failure_message },
+  };
 }

@@ -7,7 +7,7 @@ import { documentLinks } from '../../../server/features/navigation/documentLinks
 import { foldingRanges } from '../../../server/features/navigation/folding.ts';
 import { type SourceFile, spanOf } from '../../../server/features/sourceFile.ts';
 import { filesOf, mark, marked } from '../../support/markup.ts';
-import { fileWithCursor, sourceFile } from '../../support/sourceFile.ts';
+import { fileWithCursor } from '../../support/sourceFile.ts';
 
 /** The first file of a project; its text with marks must equal `expected`. */
 function fileOf(source: string): { file: SourceFile; expected: string } {
