@@ -1,8 +1,9 @@
 // Writes the exact length of a video into its headers. ffmpeg rounds it to whole milliseconds and adds the delay of the
-// audio decoder: a second of AAC from ffmpeg's 2018 build declares 1.022 s.
+// audio decoder.
 import { type FileHandle, open } from 'node:fs/promises';
 import { sampleRate } from '../plan/audio.ts';
 import type { SoundFormat } from './encodeSound.ts';
+import { readBytes, topBoxes } from './indexFirst.ts';
 
 /** Declares that the video and the sound in the file at `path` are `samples` samples long, at `sampleRate`. */
 export async function declareLength(path: string, format: SoundFormat, samples: number): Promise<void> {
@@ -20,9 +21,9 @@ export async function declareLength(path: string, format: SoundFormat, samples: 
  * timescale. Creation times become 0, so that the same render produces the same bytes.
  */
 export async function declareMovieLength(file: FileHandle, timescale: number, ticks: number): Promise<void> {
-  const location = await findMoov(file);
-  const moov = Buffer.alloc(location.length);
-  await file.read(moov, 0, moov.length, location.offset);
+  const place = (await topBoxes(file)).find(({ name }) => name === 'moov');
+  if (!place) throw new Error('the movie has no box "moov"');
+  const moov = await readBytes(file, place.start + 8, place.end);
   const [mvhd] = boxes(moov, 'mvhd');
   if (!mvhd) throw new Error('the movie has no header');
   const oldTimescale = mvhd.readUInt32BE(12);
@@ -46,25 +47,12 @@ export async function declareMovieLength(file: FileHandle, timescale: number, ti
       }
     }
   }
-  await file.write(moov, 0, moov.length, location.offset);
+  await file.write(moov, 0, moov.length, place.start + 8);
 }
 
 /** Sets the creation and modification times of a header box to 0. */
 function clearTimes(header: Buffer): void {
   header.fill(0, 4, 12);
-}
-
-/** Finds the content of the box `moov` without reading the other boxes, which can be as large as the file. */
-async function findMoov(file: FileHandle): Promise<{ offset: number; length: number }> {
-  const head = Buffer.alloc(16);
-  for (let offset = 0; (await file.read(head, 0, 16, offset)).bytesRead >= 8; ) {
-    const short = head.readUInt32BE(0);
-    const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
-    if (head.toString('latin1', 4, 8) === 'moov') return { offset: offset + 8, length: size - 8 };
-    if (size < 8) break;
-    offset += size;
-  }
-  throw new Error('the movie has no box "moov"');
 }
 
 /** The contents of the boxes named `name` directly inside `parent`: views, so that writing to them changes `parent`. */

@@ -21,7 +21,7 @@ export async function indexFirst(path: string, format: Format): Promise<VideoByt
     const boxes = await topBoxes(file);
     const [first, last] = [boxes[0], boxes.at(-1)];
     if (first?.name !== 'ftyp' || last?.name !== 'moov') return whole;
-    const [ftyp, moov] = [await read(file, 0, first.end), await read(file, last.start, last.end)];
+    const [ftyp, moov] = [await readBytes(file, 0, first.end), await readBytes(file, last.start, last.end)];
     return { head: Buffer.concat([ftyp, moveInFront(moov)]), start: first.end, end: last.start };
   } finally {
     await file.close();
@@ -74,11 +74,12 @@ function makeBox(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-async function topBoxes(file: FileHandle): Promise<{ name: string; start: number; end: number }[]> {
+/** The boxes of the file. Their contents, which can be as large as the file, are not read. */
+export async function topBoxes(file: FileHandle): Promise<{ name: string; start: number; end: number }[]> {
   const boxes = [];
   const { size } = await file.stat();
   for (let start = 0; start < size; ) {
-    const head = await read(file, start, start + 16);
+    const head = await readBytes(file, start, start + 16);
     const short = head.readUInt32BE(0);
     const end = start + (short === 1 ? Number(head.readBigUInt64BE(8)) : short);
     if (end < start + 8) throw new Error('the movie has a box without a length');
@@ -88,7 +89,7 @@ async function topBoxes(file: FileHandle): Promise<{ name: string; start: number
   return boxes;
 }
 
-async function read(file: FileHandle, start: number, end: number): Promise<Buffer> {
+export async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
   const buffer = Buffer.alloc(end - start);
   await file.read(buffer, 0, buffer.length, start);
   return buffer;

@@ -314,6 +314,5 @@ function pendingRows(
 
 /** A completed row of an earlier run. Its files are added to those of this run. */
 function keptRow({ kept, files }: Extract<Comparison, { kept: ManifestRow }>, list: FileList): ManifestRow {
-  const inputs = kept.inputs && files && { options: kept.inputs.options, files: files.map(list.add) };
-  return { ...kept, inputs };
+  return { ...kept, inputs: { options: kept.inputs.options, files: files.map(list.add) } };
 }

@@ -41,7 +41,8 @@ export async function readManifest(path: string): Promise<ManifestFile | undefin
 function parse(text: string): ManifestFile | undefined {
   try {
     const value = JSON.parse(text) as Partial<ManifestFile> | null;
-    return value?.version === 1 && Array.isArray(value.rows) ? (value as ManifestFile) : undefined;
+    const isManifest = value?.version === 1 && Array.isArray(value.rows) && Array.isArray(value.files);
+    return isManifest ? (value as ManifestFile) : undefined;
   } catch {
     return undefined;
   }

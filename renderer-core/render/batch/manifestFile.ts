@@ -54,8 +54,7 @@ const manifestRowSchema = z.object({
       options: z.string().describe('Hash of the options that change the frames.'),
       files: z.array(count('Index in the list of files.')).describe('The files that a completed row has read.'),
     })
-    .nullable()
-    .describe('If an input changes, --resume renders the row again. Null if an earlier version rendered the row.'),
+    .describe('If an input changes, --resume renders the row again.'),
 });
 
 export const manifestCounts = {
@@ -73,7 +72,7 @@ export const manifestFileSchema = z.object({
     .describe('Absolute path of the file with the rows; null if the rows were given as values.'),
   ...manifestCounts,
   rows: z.array(manifestRowSchema),
-  files: maybe(z.array(recordedFileSchema)).describe('Absent in manifests of earlier versions.'),
+  files: z.array(recordedFileSchema),
 });
 export type ManifestFile = z.infer<typeof manifestFileSchema>;
 export type ManifestRow = ManifestFile['rows'][number];

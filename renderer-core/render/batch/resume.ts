@@ -6,8 +6,8 @@ import { canonicalJson, type FileHasher } from './batchInputs.ts';
 import type { BatchRequest } from './batchTypes.ts';
 import type { ManifestFile, ManifestRow, RecordedFile } from './manifestFile.ts';
 
-/** A row to keep from the earlier run with its files (null if they are not recorded), or the reason to render it. */
-export type Comparison = { kept: ManifestRow; files: RecordedFile[] | null } | { reason: string };
+/** A row to keep from the earlier run with its files, or the reason to render it. */
+export type Comparison = { kept: ManifestRow; files: RecordedFile[] } | { reason: string };
 
 /** `engine`: that of this run. */
 export type Earlier = {
@@ -55,21 +55,18 @@ async function compareRow(
   if (size !== known.bytes) return { reason: 'the output was replaced' };
   const files = filesOf(known, manifest);
   if (resume === 'completed') return { kept: { ...known, index: row.index }, files };
-  if (!files) return { reason: 'the manifest does not list the files that the row has read' };
   const changes = [
     ...(canonicalJson(row.variables) === canonicalJson(known.variables) ? [] : ['variables changed']),
     ...(await fileChanges(files, hash)),
     ...(known.engine && !isSameEngine(known.engine, engine) ? ['the browser or FFmpeg changed'] : []),
   ];
   // Options depend on the composition, so a change of its file explains theirs.
-  if (changes.length === 0 && row.inputs?.options !== known.inputs?.options) changes.push('options changed');
+  if (changes.length === 0 && row.inputs.options !== known.inputs.options) changes.push('options changed');
   return changes.length > 0 ? { reason: summary(changes) } : { kept: { ...known, index: row.index }, files };
 }
 
-/** Null in the manifest of a version that recorded no files. There, `inputs` is a string. */
-function filesOf({ inputs }: ManifestRow, manifest: ManifestFile): RecordedFile[] | null {
-  const found = inputs?.files?.map((index) => manifest.files?.[index]);
-  return found?.every((file) => file !== undefined) ? found : null;
+function filesOf({ inputs }: ManifestRow, manifest: ManifestFile): RecordedFile[] {
+  return inputs.files.flatMap((index) => manifest.files[index] ?? []);
 }
 
 async function fileChanges(files: readonly RecordedFile[], hash: FileHasher): Promise<string[]> {

@@ -297,18 +297,6 @@ test('renders rows again that another engine has rendered', async () => {
   expect(results).toMatchObject([{ index: 0, reason: 'the browser or FFmpeg changed' }]);
 });
 
-test('renders rows again that an earlier version has rendered', async () => {
-  const projectDir = project(card());
-  const request = { projectDir, rows: rows('a') };
-  const { files, ...manifest } = (await run(request)).manifest;
-  const old = { ...manifest, rows: manifest.rows.map((row) => ({ ...row, inputs: '3c18' })) };
-  writeFileSync(join(out, 'manifest.json'), JSON.stringify(old));
-  expect((await run({ ...request, resume: 'completed' })).report.resumed).toBe(1);
-  const { results } = await run({ ...request, resume: true });
-  expect(results).toMatchObject([{ index: 0, reason: 'the manifest does not list the files that the row has read' }]);
-  expect((await run({ ...request, resume: true })).report.resumed).toBe(1);
-});
-
 test('ignores outputs inside the project when it compares inputs', async () => {
   const projectDir = project(card());
   out = join(projectDir, 'renders');
