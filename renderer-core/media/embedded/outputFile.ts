@@ -35,7 +35,13 @@ export function runCommand(command: Command): void {
   const context = new FormatContext();
   check(context.allocOutputContext2(null, options.f ?? null, url), `Unknown output format of ${url}`);
   const format = need(context.oformat, 'no output format');
-  const tracks = planTracks(inputs, options, format);
+  const planned = planTracks(inputs, options, format);
+  const tracks = planned.filter((track) => track !== undefined);
+  if (tracks.length < planned.length) {
+    // Readers of standard output see that it is empty.
+    if (url === 'pipe:1') return;
+    throw new Error('Output file is empty, nothing was encoded');
+  }
   const streams = tracks.map(({ timeBase, describe }) => {
     const stream = context.newStream();
     stream.timeBase = timeBase as never;
@@ -72,7 +78,7 @@ function mux(context: FormatContext, tracks: Track[], streams: Stream[]): void {
 }
 
 /** `map`: `0:v:0`, several separated by spaces. */
-function planTracks(inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
+function planTracks(inputs: InputFile[], options: Options, format: OutputFormat): (Track | undefined)[] {
   const { filter_complex: graph, map = '0:v:0' } = options;
   if (graph !== undefined) {
     const kind = format.videoCodec === constants.AV_CODEC_ID_NONE ? 'a' : 'v';
@@ -89,13 +95,14 @@ function planTracks(inputs: InputFile[], options: Options, format: OutputFormat)
   });
 }
 
+/** Undefined if there are no frames. */
 function encodeTrack(
   sources: { input: InputFile; stream: Stream }[],
   filters: string,
   kind: Kind,
   options: Options,
   format: OutputFormat,
-): Track {
+): Track | undefined {
   const codec = findEncoder(format, options, kind);
   const filterInputs = sources.map(({ input, stream }) => ({
     ...decode(input, stream, kind),
@@ -104,7 +111,7 @@ function encodeTrack(
   }));
   const frames = filterFrames(kind, filterInputs, `${filters}${encoderFormat(codec, options, kind)}`);
   const encoded = encode(frames, codec, options, kind, format);
-  if (!encoded) return emptyTrack(format, codec.id, kind);
+  if (!encoded) return undefined;
   const { encoder, rate, timeBase, packets } = encoded;
   return {
     timeBase,
@@ -116,23 +123,6 @@ function encodeTrack(
         stream.sampleAspectRatio = encoder.sampleAspectRatio;
       }
       label(stream, kind, options);
-    },
-  };
-}
-
-/** Bare samples and images, whose files may be empty. */
-const mayBeEmpty = /^(f32le|rawvideo|mjpeg)$/;
-
-function emptyTrack(format: OutputFormat, codecId: number, kind: Kind): Track {
-  if (!mayBeEmpty.test(format.name ?? '')) throw new Error('Output file is empty, nothing was encoded');
-  return {
-    timeBase: { num: 1, den: 48_000 },
-    packets: (function* () {})(),
-    describe({ codecpar }) {
-      codecpar.codecType = kind === 'v' ? constants.AVMEDIA_TYPE_VIDEO : constants.AVMEDIA_TYPE_AUDIO;
-      codecpar.codecId = codecId as never;
-      codecpar.width = codecpar.height = 16;
-      codecpar.sampleRate = 48_000;
     },
   };
 }
