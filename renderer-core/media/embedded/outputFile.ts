@@ -58,22 +58,22 @@ export function runCommand(command: Command): void {
 
 /** Writes the packets of all tracks, always the earliest one. */
 function mux(context: FormatContext, tracks: Track[], streams: Stream[]): void {
-  const heads = tracks.map(({ packets }) => packets.next());
-  const timeOf = (index: number): number => {
-    const { num, den } = tracks[index]?.timeBase ?? { num: 1, den: 1 };
-    return (Number(heads[index]?.value.dts) * num) / den;
-  };
+  const heads = tracks.map((track, index) => ({
+    track,
+    stream: need(streams[index], 'no stream'),
+    next: track.packets.next(),
+  }));
+  const timeOf = ({ track: { timeBase }, next }: (typeof heads)[number]): number =>
+    (Number(next.value.dts) * timeBase.num) / timeBase.den;
   for (;;) {
-    const open = tracks.map((_, index) => index).filter((index) => !heads[index]?.done);
-    const [first] = open.sort((one, other) => timeOf(one) - timeOf(other));
-    if (first === undefined) return;
-    const [track, stream] = [tracks[first], streams[first]];
-    const packet: Packet = heads[first]?.value;
-    if (!track || !stream) return;
+    const [first] = heads.filter(({ next }) => !next.done).sort((one, other) => timeOf(one) - timeOf(other));
+    if (!first) return;
+    const { track, stream } = first;
+    const packet: Packet = first.next.value;
     packet.streamIndex = stream.index;
     packet.rescaleTs(track.timeBase, stream.timeBase);
     check(context.interleavedWriteFrameSync(packet), 'Error writing output');
-    heads[first] = track.packets.next();
+    first.next = track.packets.next();
   }
 }
 
@@ -112,14 +112,14 @@ function encodeTrack(
   const frames = filterFrames(kind, filterInputs, `${filters}${encoderFormat(codec, options, kind)}`);
   const encoded = encode(frames, codec, options, kind, format);
   if (!encoded) return undefined;
-  const { encoder, rate, timeBase, packets } = encoded;
+  const { encoder, packets } = encoded;
   return {
-    timeBase,
+    timeBase: encoder.timeBase,
     packets,
     describe(stream) {
       check(stream.codecpar.fromContext(encoder), 'Cannot describe the stream');
       if (kind === 'v') {
-        stream.avgFrameRate = rate as never;
+        stream.avgFrameRate = encoder.framerate;
         stream.sampleAspectRatio = encoder.sampleAspectRatio;
       }
       label(stream, kind, options);
