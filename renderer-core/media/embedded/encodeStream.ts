@@ -10,6 +10,7 @@ import {
   type Frame,
   type OutputFormat,
   Packet,
+  Rational,
 } from 'node-av/lib';
 import { check, need } from './addonErrors.ts';
 import { type Options, streamOption } from './commandLine.ts';
@@ -35,16 +36,14 @@ export function encoderFormat(codec: Codec, options: Options, kind: Kind): strin
     return formats === '' ? '' : `,format=pix_fmts=${formats}`;
   }
   const formats = (codec.sampleFormats ?? []).map(avGetSampleFmtName).join('|');
-  const rates = (codec.supportedSamplerates ?? []).join('|');
   const wanted = [
     ...(formats === '' ? [] : [`sample_fmts=${formats}`]),
-    ...(rates === '' ? [] : [`sample_rates=${rates}`]),
     ...(options.ac === '2' ? ['channel_layouts=stereo'] : []),
   ];
   return wanted.length === 0 ? '' : `,aformat=${wanted.join(':')}`;
 }
 
-export type EncodedStream = { encoder: CodecContext; rate: Ratio; timeBase: Ratio; packets: Generator<Packet> };
+export type EncodedStream = { encoder: CodecContext; packets: Generator<Packet> };
 
 /** Opens the encoder for the first frame. Undefined if there are no frames. */
 export function encode(
@@ -56,27 +55,24 @@ export function encode(
 ): EncodedStream | undefined {
   const first = frames.next();
   if (first.done) return undefined;
-  const { encoder, rate, timeBase } = openEncoder(first.value, codec, options, kind, format);
+  const encoder = openEncoder(first.value, codec, options, kind, format);
   const timed =
     kind === 'v'
-      ? paced(first.value, frames, timeBase, options)
-      : sized(first.value, frames, encoder.frameSize, timeBase);
-  return { encoder, rate, timeBase, packets: readPackets(encoder, timed) };
+      ? paced(first.value, frames, encoder.timeBase, options)
+      : sized(first.value, frames, encoder.frameSize, encoder.timeBase);
+  return { encoder, packets: readPackets(encoder, timed) };
 }
 
 function openEncoder({ frame, sink }: FilteredFrame, codec: Codec, options: Options, kind: Kind, format: OutputFormat) {
   const encoder = new CodecContext();
   encoder.allocContext3(codec);
-  const found = sink.buffersinkGetFrameRate();
-  const rate: Ratio = kind === 'v' && found.num > 0 ? found : { num: 25, den: 1 };
-  const timeBase: Ratio = kind === 'v' ? { num: rate.den, den: rate.num } : { num: 1, den: frame.sampleRate };
-  if (kind === 'v') describePicture(encoder, frame, rate);
+  if (kind === 'v') describePicture(encoder, frame, sink.buffersinkGetFrameRate());
   else {
     encoder.sampleFormat = frame.format as never;
     encoder.sampleRate = frame.sampleRate;
     encoder.channelLayout = frame.channelLayout;
+    encoder.timeBase = new Rational(1, frame.sampleRate);
   }
-  encoder.timeBase = timeBase as never;
   if (format.flags & constants.AVFMT_GLOBALHEADER) encoder.setFlags(constants.AV_CODEC_FLAG_GLOBAL_HEADER);
   const quality = options[`q:${kind}`] ?? options[`qscale:${kind}`];
   if (quality !== undefined) {
@@ -92,15 +88,16 @@ function openEncoder({ frame, sink }: FilteredFrame, codec: Codec, options: Opti
     encoder.open2Sync(codec, Dictionary.fromObject({ threads: 'auto', ...Object.fromEntries(own) })),
     'Error while opening the encoder',
   );
-  return { encoder, rate, timeBase };
+  return encoder;
 }
 
-function describePicture(encoder: CodecContext, frame: Frame, rate: Ratio): void {
+function describePicture(encoder: CodecContext, frame: Frame, rate: Rational): void {
   encoder.width = frame.width;
   encoder.height = frame.height;
   encoder.pixelFormat = frame.format as never;
   encoder.sampleAspectRatio = frame.sampleAspectRatio;
-  encoder.framerate = rate as never;
+  encoder.framerate = rate.num > 0 ? rate : new Rational(25, 1);
+  encoder.timeBase = encoder.framerate.inv();
   encoder.colorRange = frame.colorRange;
   encoder.colorPrimaries = frame.colorPrimaries;
   encoder.colorTrc = frame.colorTrc;

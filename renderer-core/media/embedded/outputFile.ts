@@ -35,7 +35,13 @@ export function runCommand(command: Command): void {
   const context = new FormatContext();
   check(context.allocOutputContext2(null, options.f ?? null, url), `Unknown output format of ${url}`);
   const format = need(context.oformat, 'no output format');
-  const tracks = planTracks(inputs, options, format);
+  const planned = planTracks(inputs, options, format);
+  const tracks = planned.filter((track) => track !== undefined);
+  if (tracks.length < planned.length) {
+    // Readers of standard output see that it is empty.
+    if (url === 'pipe:1') return;
+    throw new Error('Output file is empty, nothing was encoded');
+  }
   const streams = tracks.map(({ timeBase, describe }) => {
     const stream = context.newStream();
     stream.timeBase = timeBase as never;
@@ -52,27 +58,27 @@ export function runCommand(command: Command): void {
 
 /** Writes the packets of all tracks, always the earliest one. */
 function mux(context: FormatContext, tracks: Track[], streams: Stream[]): void {
-  const heads = tracks.map(({ packets }) => packets.next());
-  const timeOf = (index: number): number => {
-    const { num, den } = tracks[index]?.timeBase ?? { num: 1, den: 1 };
-    return (Number(heads[index]?.value.dts) * num) / den;
-  };
+  const heads = tracks.map((track, index) => ({
+    track,
+    stream: need(streams[index], 'no stream'),
+    next: track.packets.next(),
+  }));
+  const timeOf = ({ track: { timeBase }, next }: (typeof heads)[number]): number =>
+    (Number(next.value.dts) * timeBase.num) / timeBase.den;
   for (;;) {
-    const open = tracks.map((_, index) => index).filter((index) => !heads[index]?.done);
-    const [first] = open.sort((one, other) => timeOf(one) - timeOf(other));
-    if (first === undefined) return;
-    const [track, stream] = [tracks[first], streams[first]];
-    const packet: Packet = heads[first]?.value;
-    if (!track || !stream) return;
+    const [first] = heads.filter(({ next }) => !next.done).sort((one, other) => timeOf(one) - timeOf(other));
+    if (!first) return;
+    const { track, stream } = first;
+    const packet: Packet = first.next.value;
     packet.streamIndex = stream.index;
     packet.rescaleTs(track.timeBase, stream.timeBase);
     check(context.interleavedWriteFrameSync(packet), 'Error writing output');
-    heads[first] = track.packets.next();
+    first.next = track.packets.next();
   }
 }
 
 /** `map`: `0:v:0`, several separated by spaces. */
-function planTracks(inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
+function planTracks(inputs: InputFile[], options: Options, format: OutputFormat): (Track | undefined)[] {
   const { filter_complex: graph, map = '0:v:0' } = options;
   if (graph !== undefined) {
     const kind = format.videoCodec === constants.AV_CODEC_ID_NONE ? 'a' : 'v';
@@ -89,13 +95,14 @@ function planTracks(inputs: InputFile[], options: Options, format: OutputFormat)
   });
 }
 
+/** Undefined if there are no frames. */
 function encodeTrack(
   sources: { input: InputFile; stream: Stream }[],
   filters: string,
   kind: Kind,
   options: Options,
   format: OutputFormat,
-): Track {
+): Track | undefined {
   const codec = findEncoder(format, options, kind);
   const filterInputs = sources.map(({ input, stream }) => ({
     ...decode(input, stream, kind),
@@ -104,35 +111,18 @@ function encodeTrack(
   }));
   const frames = filterFrames(kind, filterInputs, `${filters}${encoderFormat(codec, options, kind)}`);
   const encoded = encode(frames, codec, options, kind, format);
-  if (!encoded) return emptyTrack(format, codec.id, kind);
-  const { encoder, rate, timeBase, packets } = encoded;
+  if (!encoded) return undefined;
+  const { encoder, packets } = encoded;
   return {
-    timeBase,
+    timeBase: encoder.timeBase,
     packets,
     describe(stream) {
       check(stream.codecpar.fromContext(encoder), 'Cannot describe the stream');
       if (kind === 'v') {
-        stream.avgFrameRate = rate as never;
+        stream.avgFrameRate = encoder.framerate;
         stream.sampleAspectRatio = encoder.sampleAspectRatio;
       }
       label(stream, kind, options);
-    },
-  };
-}
-
-/** Bare samples and images, whose files may be empty. */
-const mayBeEmpty = /^(f32le|rawvideo|mjpeg)$/;
-
-function emptyTrack(format: OutputFormat, codecId: number, kind: Kind): Track {
-  if (!mayBeEmpty.test(format.name ?? '')) throw new Error('Output file is empty, nothing was encoded');
-  return {
-    timeBase: { num: 1, den: 48_000 },
-    packets: (function* () {})(),
-    describe({ codecpar }) {
-      codecpar.codecType = kind === 'v' ? constants.AVMEDIA_TYPE_VIDEO : constants.AVMEDIA_TYPE_AUDIO;
-      codecpar.codecId = codecId as never;
-      codecpar.width = codecpar.height = 16;
-      codecpar.sampleRate = 48_000;
     },
   };
 }

@@ -11,6 +11,8 @@ import { temporaryFolder } from '../../support/project.ts';
 
 const { path: ffmpeg } = await findFfmpeg({ env: { PATH: '' } });
 
+const withoutFrames = '-af atrim=start_sample=100';
+
 function run(args: string, input?: Uint8Array) {
   return spawnSync(...ffmpegCommand(ffmpeg, ['-loglevel', 'error', ...args.split(' ')]), { input });
 }
@@ -40,11 +42,20 @@ test('continues when opaque frames follow transparent ones', () => {
   expect(stdout).toEqual(Buffer.concat([open, opaque, open]));
 });
 
+test.each(['-f f32le', '-c:a flac -f flac'])('may write nothing to its standard output with %s', (encoder) => {
+  const { status, stdout } = run(
+    `-f f32le -i pipe:0 -map 0:a:0 ${withoutFrames} ${encoder} pipe:1`,
+    new Uint8Array(80),
+  );
+  expect({ status, bytes: stdout.length }).toEqual({ status: 0, bytes: 0 });
+});
+
 describe('fails', () => {
   test.each([
     ['-i none.mp4 -f null x', /No such file or directory/],
     ['-i broken.mp4 -f mp4 x.mp4', /Invalid data found when processing input/],
     ['-f f32le -i pipe:0 -map 0:a:0 -c:a nothing x.mp4', /Encoder nothing not found/],
+    [`-f f32le -i pipe:0 -map 0:a:0 ${withoutFrames} -c:a aac x.mp4`, /nothing was encoded/],
   ])('%s', (args, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'broken.mp4'), 'text');
