@@ -14,7 +14,7 @@ const commands = [
   'serve key add',
   'sites create',
   'sites list all',
-].map((name): CommandSpec => ({ name, summary: '', positionals: [], options: [], examples: [], run: async () => 0 }));
+].map((name): CommandSpec => ({ name, summary: '', options: [], examples: [], run: async () => 0 }));
 
 /** `command | rest`, `group: name | rest`, or the error with its hint. */
 function found(...argv: string[]): string {
