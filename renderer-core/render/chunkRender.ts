@@ -36,12 +36,11 @@ export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision; engine
 export async function planChunks(
   request: RenderRequest,
   options: ChunkOptions | ((frames: number) => number) = {},
-  now: () => number = () => performance.now(),
 ): Promise<PlannedRender & { warnings: string[] }> {
   assertDistributable(request);
   const prepared = await prepare(request);
   assertDistributable(prepared.draft);
-  const progress = reportProgress(request.onEvent, now);
+  const progress = reportProgress(request.onEvent);
   emitWarnings(prepared, progress.emit);
   return launch({ ...request, root: prepared.root }, async (place) => {
     const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
@@ -141,7 +140,6 @@ async function renderIn(
   index: number,
   folder: string,
   options: ChunkRendererOptions,
-  now: () => number = () => performance.now(),
 ): Promise<RenderedChunk> {
   const chunk = plan.chunks[index];
   if (!chunk) throw new RangeError(`the plan has ${plan.chunks.length} chunks, no chunk ${index}`);
@@ -150,7 +148,7 @@ async function renderIn(
   try {
     requireEngine(probed.engine, engine);
     await refuseGraphicsCard(probed.launched);
-    const progress = reportProgress(options.onEvent, now);
+    const progress = reportProgress(options.onEvent);
     const onlyChunk = { ...probed, plan: { ...plan, chunks: [chunk] } };
     const workers = options.machine ? workersOf(options.machine) : oneWorker;
     const captured = await capture(onlyChunk, { decided, workers }, progress);

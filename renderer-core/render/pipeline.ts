@@ -43,24 +43,23 @@ import { checkWorkers } from './workers.ts';
 
 /**
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
- * left behind, and an earlier output stays as it was. `now`: milliseconds on a clock that only moves forward.
+ * left behind, and an earlier output stays as it was.
  */
-export function renderVideo(request: RenderRequest, now?: () => number): Promise<RenderReport> {
-  return renderWith(launch, { gpu: 'auto', ...request }, now);
+export function renderVideo(request: RenderRequest): Promise<RenderReport> {
+  return renderWith(launch, { gpu: 'auto', ...request });
 }
 
 /** `renderVideo` that continues an interrupted one, and can itself be continued. Not for png. */
-export function renderResumable(request: RenderRequest & Resumable, now?: () => number): Promise<RenderReport> {
-  return renderWith(launch, { gpu: 'auto', ...request }, now);
+export function renderResumable(request: RenderRequest & Resumable): Promise<RenderReport> {
+  return renderWith(launch, { gpu: 'auto', ...request });
 }
 
 /** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. */
 export async function renderWith(
   launchStage: typeof launch,
   request: RenderRequest & Partial<Resumable>,
-  now: () => number = () => performance.now(),
 ): Promise<RenderReport> {
-  const progress = reportProgress(request.onEvent, now);
+  const progress = reportProgress(request.onEvent);
   const { emit } = progress;
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   if (request.workers !== undefined) checkWorkers(request.workers);

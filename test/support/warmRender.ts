@@ -55,8 +55,7 @@ export const needsOwnBrowser = (request: Partial<RenderRequest>): boolean =>
 /** A function like `renderVideo` that uses one browser for all renders that allow it. */
 export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport> {
   useSharedBrowser();
-  return (request) =>
-    needsOwnBrowser(request) ? renderVideo(request) : renderWith(launchShared, request, () => performance.now());
+  return (request) => (needsOwnBrowser(request) ? renderVideo(request) : renderWith(launchShared, request));
 }
 
 /** Runs `use` with a site and a folder of its own. */

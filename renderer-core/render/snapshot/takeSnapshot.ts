@@ -89,12 +89,8 @@ const isStream = async (output: string, stdout: SnapshotRequest['stdout']): Prom
 const renderRequest = (request: SnapshotRequest): RenderRequest => ({ ...request, output: 'frames', format: 'png' });
 
 /** Takes snapshots in a session that may have taken others before. One at a time per site. */
-export async function snapshotIn(
-  place: RenderPlace,
-  request: SnapshotRequest,
-  now: () => number = () => performance.now(),
-): Promise<SnapshotReport> {
-  const progress = reportProgress(request.onEvent, now);
+export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): Promise<SnapshotReport> {
+  const progress = reportProgress(request.onEvent);
   const prepared = await prepare(renderRequest(request));
   emitWarnings(prepared, progress.emit);
   const probed = await probe({ ...request, allowsStill: true, onEvent: progress.emit }, prepared, place);
@@ -115,7 +111,7 @@ export async function snapshotIn(
       capture: { ...captured.capture, card: probed.launched.card },
       engine: probed.engine,
       fonts: captured.fonts,
-      elapsedMs: Math.round(now() - progress.startedAt),
+      elapsedMs: Math.round(progress.now() - progress.startedAt),
       warnings: progress.warnings,
     };
   } finally {
