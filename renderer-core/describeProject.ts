@@ -1,12 +1,11 @@
 // Describes the compositions of a folder: sizes, variables, and which embeds which.
 
 import { posix } from 'node:path';
-import { UserError } from './errors.ts';
 import { createProject, type Project } from './lint/project.ts';
 import { compositionSize } from './model/compositionSize.ts';
 import { lineAndColumn } from './model/spans.ts';
 import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
-import { findProject, groupByProject } from './project/projectRoots.ts';
+import { findProject, groupByProject, noComposition } from './project/projectRoots.ts';
 import type { DescribedComposition, ProjectDescription } from './reports/projectDescription.ts';
 
 /**
@@ -25,11 +24,7 @@ export async function describeProject(dir: string, signal?: AbortSignal): Promis
     return own.flatMap((path) => describe(project, folder, path));
   });
   if (compositions.length > 0) return { root, compositions };
-  throw new UserError(
-    'composition_not_found',
-    file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`,
-    { hint: 'A composition is an HTML file in which an element has data-composition-id.' },
-  );
+  throw noComposition(dir, file);
 }
 
 function describe(project: Project, folder: string, path: string): DescribedComposition[] {

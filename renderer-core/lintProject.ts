@@ -25,7 +25,7 @@ import {
   readProjectText,
   replaceFile,
 } from './project/projectFiles.ts';
-import { findProject, groupByProject, type ProjectFolder } from './project/projectRoots.ts';
+import { findProject, groupByProject, noComposition, type ProjectFolder } from './project/projectRoots.ts';
 import { readInside } from './project/readInside.ts';
 
 export type LintOptions = {
@@ -100,7 +100,7 @@ async function lint(dir: string, options: LintOptions): Promise<LintReport> {
     const settings: LintSettings = { rules: { ...shared, ...own, ...options.rules } };
     await lintFolder({ folder, settings, options, report, texts, only: named.file, total });
   }
-  if (report.files === 0) throw nothingToLint(dir, named.file);
+  if (report.files === 0) throw noComposition(dir, named.file);
   return { ...report, texts };
 }
 
@@ -350,12 +350,5 @@ function unreadableConfig(file: string, error: NodeJS.ErrnoException): UserError
     place: { file },
     hint: 'Make the file readable, or delete it.',
     cause: error,
-  });
-}
-
-function nothingToLint(dir: string, file: string | undefined): UserError {
-  const message = file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`;
-  return new UserError('composition_not_found', message, {
-    hint: 'A composition is an HTML file in which an element has data-composition-id.',
   });
 }

@@ -9,6 +9,7 @@ import { didYouMean } from '../model/suggest.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { isHtmlPath, listProjectFiles, readProjectTexts, replaceFile } from '../project/projectFiles.ts';
 import { findProject } from '../project/projectRoots.ts';
+import { unwritable } from '../project/tempFiles.ts';
 import type { AddedBlock } from './addBlockReport.ts';
 import { type Block, type BlockIndex, blockIndexFile } from './blockIndex.ts';
 import { insertBlock } from './insertBlock.ts';
@@ -105,10 +106,6 @@ async function createFile(path: string, text: string): Promise<() => Promise<voi
       if (made !== undefined) await rmdir(dirname(path)).catch(() => undefined);
     };
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UserError('output_unwritable', `Cannot write ${posix.normalize(path)}: ${reason}`, {
-      hint: 'Check that the folder is writable.',
-      cause: error,
-    });
+    throw unwritable(posix.normalize(path), error, 'Check that the folder is writable.');
   }
 }

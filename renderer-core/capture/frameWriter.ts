@@ -70,8 +70,6 @@ const kept = new Map<number, KeptFrame>();
 const prepared = (): PrepareReply => ({
   format: request.pixels === 'yuv' ? 'i420' : 'rgba',
   frameBytes,
-  codedWidth: request.width,
-  codedHeight: request.height,
 });
 
 const attempts = 50;

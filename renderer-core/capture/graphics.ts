@@ -30,8 +30,8 @@ export function graphicsSwitches(graphics: Graphics, platform: NodeJS.Platform):
 }
 
 /** Starting a browser only to find no card takes half a second, so machines that cannot have one are excluded first. */
-export function mayHaveCard(platform: NodeJS.Platform = process.platform): boolean {
-  if (platform !== 'linux') return true;
+export function mayHaveCard(): boolean {
+  if (process.platform !== 'linux') return true;
   if (existsSync('/dev/nvidiactl') || existsSync('/dev/dxg')) return true;
   return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('renderD'));
 }

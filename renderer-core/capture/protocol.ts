@@ -5,7 +5,7 @@ import type { FastPathName } from './fastPaths/fastPaths.ts';
 import type { ShownTime } from './samples.ts';
 
 /** Pixels of a captured frame: planes for a video encoder, or the page's own pixels. */
-export type PixelFormat = 'i420' | 'bgra' | 'rgba';
+export type PixelFormat = 'i420' | 'rgba';
 
 /** Options of a capture page. `canvas`: size of the canvas that draws the composition; null if it is not painted. */
 export type StageOptions = {
@@ -55,7 +55,7 @@ export type PrepareRequest = {
   ringName: string;
 };
 
-export type PrepareReply = { format: PixelFormat; frameBytes: number; codedWidth: number; codedHeight: number };
+export type PrepareReply = { format: PixelFormat; frameBytes: number };
 
 export type CaptureRequest = {
   /** First frame to capture, and one past the last. */

@@ -1,7 +1,6 @@
 // Lists the font families that the compositions of a folder name, and where each of them comes from.
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { UserError } from '../errors.ts';
 import { isCompositionFile, mayBeComposition, parseComposition } from '../model/composition.ts';
 import { pinnedFamily } from '../model/fonts/pinnedFamilies.ts';
 import { buildGraph, type ProjectGraph } from '../model/graph.ts';
@@ -9,7 +8,7 @@ import { readFaces } from '../plan/fonts/fontFaces.ts';
 import { type UsedFont, usedFonts } from '../plan/fonts/usedFonts.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { isHtmlPath, listProjectFiles } from '../project/projectFiles.ts';
-import { findProject, groupByProject } from '../project/projectRoots.ts';
+import { findProject, groupByProject, noComposition } from '../project/projectRoots.ts';
 import { readInside } from '../project/readInside.ts';
 import type { FontList, ListedFont } from './fontList.ts';
 import { projectFontSheets } from './projectFonts.ts';
@@ -26,9 +25,7 @@ export async function listFonts(dir: string, signal?: AbortSignal): Promise<Font
     fontsOf(join(root, folder), files).map((font) => rooted(font, folder)),
   );
   if (fonts.length === 0 && !paths.some((path) => isComposition(readInside(root).read(path))))
-    throw new UserError('composition_not_found', `No composition found in ${dir}`, {
-      hint: 'A composition is an HTML file in which an element has data-composition-id.',
-    });
+    throw noComposition(dir, file);
   return { root, fonts: await Promise.all(fonts.map(withPinnedWeights)) };
 }
 

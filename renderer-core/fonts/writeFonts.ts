@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { unwritable } from '../project/tempFiles.ts';
 
 /** `path` is relative to the project folder, with slashes. */
 export type NewFile = { path: string; bytes: Uint8Array };
@@ -17,7 +18,7 @@ export async function compareFiles(root: string, files: readonly NewFile[]): Pro
     files.map(async (file) => {
       const before = await readFile(join(root, file.path)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-        throw unwritable(file.path, error);
+        throw unwritable(file.path, error, hint);
       });
       if (before === undefined) return { ...file, status: 'new' as const, before: new Uint8Array() };
       return { ...file, status: before.equals(file.bytes) ? ('unchanged' as const) : ('changed' as const), before };
@@ -66,7 +67,7 @@ export async function writeFiles(root: string, files: readonly FileChange[], sig
   } catch (error) {
     await undo(moved, folders);
     signal?.throwIfAborted();
-    throw unwritable(current, error as NodeJS.ErrnoException);
+    throw unwritable(current, error, hint);
   } finally {
     if (stage !== undefined) await rm(stage, { recursive: true, force: true });
   }
@@ -81,8 +82,4 @@ async function undo(moved: readonly Moved[], folders: readonly string[]): Promis
   for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 
-const unwritable = (path: string, error: NodeJS.ErrnoException): UserError =>
-  new UserError('output_unwritable', `Cannot write ${path}: ${error.code ?? error.message}`, {
-    hint: 'Nothing was written. Check that the project folder is writable.',
-    cause: error,
-  });
+const hint = 'Nothing was written. Check that the project folder is writable.';

@@ -61,9 +61,9 @@ const x264 = (quality: Quality): string[] => {
 /** One thread per stream, as with x264: frame threads change x265's output. */
 const x265Threads = 'pools=none:frame-threads=1';
 
-const x265 = (preset: string, crf: number, more = ''): string[] => [
+const x265 = (preset: string, crf: number): string[] => [
   ...['-preset', preset, '-crf', String(crf)],
-  ...['-x265-params', `log-level=error:open-gop=0:aq-mode=1:cbqpoffs=-4:crqpoffs=-4${more}:${x265Threads}`],
+  ...['-x265-params', `log-level=error:open-gop=0:aq-mode=1:cbqpoffs=-4:crqpoffs=-4:${x265Threads}`],
 ];
 
 const words = (text: string): string[] => text.split(' ');

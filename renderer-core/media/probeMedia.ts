@@ -1,8 +1,8 @@
 // Reads the properties of a media file from ffmpeg's description of its inputs, because ffprobe may not be installed.
 
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
+import { statIfExists } from '../project/statIfExists.ts';
 import { type Ffmpeg, ffmpegCommand, mediaInput } from './ffmpeg.ts';
 
 export type VideoFacts = {
@@ -43,10 +43,7 @@ export async function probeMedia(ffmpeg: Ffmpeg, file: string, signal?: AbortSig
   const text = await describeInput(ffmpeg, file, signal);
   const facts = parseMedia(text);
   if (facts) return facts;
-  const size = await stat(file).then(
-    (stats) => stats.size,
-    () => undefined,
-  );
+  const size = (await statIfExists(file))?.size;
   throw new UserError('media_unreadable', `${file} ${size === 0 ? 'is empty' : `cannot be read: ${reason(text)}`}`, {
     hint: 'Check that the file plays in a media player, or convert it: ffmpeg -i <file> <new file>.mp4',
   });

@@ -4,7 +4,7 @@ import type { Composition } from './composition.ts';
 import { unescapeCss } from './cssUrls.ts';
 import { hiddenTags } from './fonts/missingGlyph.ts';
 import { type HtmlElement, innerSpan } from './html.ts';
-import type { Span } from './spans.ts';
+import { moved, type Span } from './spans.ts';
 
 /** A decoded text. `place` is the span of a part of it in the file. */
 export type ShownText = { text: string; place(start: number, end: number): Span };
@@ -81,5 +81,3 @@ function writtenText(fileText: string, text: string, span: Span): ShownText {
   };
   return { text, place };
 }
-
-const moved = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });

@@ -40,6 +40,8 @@ export function lineAndColumn(text: string, offset: number): LineAndColumn {
   return positionAt(indexLines(text), offset);
 }
 
+export const moved = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
+
 export function textOf(text: string, span: Span): string {
   return text.slice(span.start, span.end);
 }

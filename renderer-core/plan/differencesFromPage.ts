@@ -40,7 +40,7 @@ function scriptWarnings(file: string, { text }: Composition, script: Script, rea
   return realTimeUses(code).map(({ message, span }) => located(path, code, span.start, message));
 }
 
-function located(file: string, text: string, offset: number, message: string): string {
+export function located(file: string, text: string, offset: number, message: string): string {
   const { line, column } = lineAndColumn(text, offset);
   return `${file}:${line}:${column}: ${message}`;
 }

@@ -108,7 +108,8 @@ export function chooseQuality(quality: string | undefined): Quality {
   return quality === undefined ? 'standard' : oneOf('quality', quality, qualities);
 }
 
-function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+/** Throws UserError `usage`. */
+export function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });

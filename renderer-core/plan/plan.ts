@@ -98,7 +98,7 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
     ...chooseLocale(facts, options),
     seed,
     epochMs,
-    output: options.output ?? defaultOutput(options.composition, format),
+    output: options.output ?? defaultOutput('renders', options.composition, formatTable[format].extension),
     ...(range ? { range } : {}),
   };
 }
@@ -198,9 +198,9 @@ function checkDuration(seconds: number, file: string): void {
 }
 
 /** `renders/<composition>.<ext>`, or a folder of that name for frames. */
-function defaultOutput(composition: string, format: Format): string {
+export function defaultOutput(folder: string, composition: string, extension: string): string {
   const name = composition.replace(/^.*\//, '').replace(/\.html?$/i, '') || 'composition';
-  return `renders/${name}${formatTable[format].extension}`;
+  return `${folder}/${name}${extension}`;
 }
 
 function ownRate(facts: CompositionFacts, options: PlanOptions): FrameRate {

@@ -4,6 +4,7 @@ import { type GraphProblem, type ProjectGraph, referenceBase, referenceCandidate
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
+import { located } from './differencesFromPage.ts';
 
 const graphHints: Record<string, string> = {
   missing: 'Correct the path in data-composition-src, or add the file.',
@@ -57,13 +58,10 @@ function markupErrors(graph: ProjectGraph, file: string): UserError[] {
 
 /** Numbers that a render ignores or moves into their range, with their locations. */
 export function attributeWarnings(graph: ProjectGraph): string[] {
-  return [...graph.files].flatMap(([file, { problems }]) =>
+  return [...graph.files].flatMap(([file, { problems, text }]) =>
     problems
       .filter(({ severity, code }) => severity === 'warning' && (code === 'not-a-number' || code === 'out-of-range'))
-      .map(({ message, span }) => {
-        const { line, column } = placeOf(graph, file, span.start);
-        return `${file}:${line}:${column}: ${message}`;
-      }),
+      .map(({ message, span }) => located(file, text, span.start, message)),
   );
 }
 

@@ -1,6 +1,7 @@
 // The size of the video, and where the page is in it: from the composition's own size and the options.
 import { UserError } from '../errors.ts';
 import { opaqueColor } from '../model/cssColors.ts';
+import { oneOf } from './formats.ts';
 import type { RenderPlan } from './renderPlan.ts';
 
 export const resolutions = ['1080p', '4k'] as const;
@@ -66,8 +67,8 @@ const centered = (space: number): number => Math.round(space / 2) || 0;
 
 /** Throws UserError `usage` if an option is invalid, or two exclude each other, for every composition. */
 export function checkSizeOptions({ resolution, width, height, aspectRatio, fit, background }: SizeOptions): void {
-  oneOf('resolution', resolution, resolutions);
-  oneOf('fit', fit, fits);
+  if (resolution !== undefined) oneOf('resolution', resolution, resolutions);
+  if (fit !== undefined) oneOf('fit', fit, fits);
   for (const [name, side] of Object.entries({ width, height })) checkSide(name, side);
   if (aspectRatio !== undefined) readRatio(aspectRatio);
   if (background !== undefined) readColor(background);
@@ -81,11 +82,6 @@ export function checkSizeOptions({ resolution, width, height, aspectRatio, fit, 
   throw new UserError('usage', `${width}x${height} does not have the aspect ratio ${aspectRatio}`, {
     hint: 'Set the aspect ratio and only the width or the height.',
   });
-}
-
-function oneOf(option: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value === undefined || allowed.includes(value)) return;
-  throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });
 }
 
 function checkSide(name: string, side: number | undefined): void {

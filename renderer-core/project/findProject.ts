@@ -5,6 +5,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.ts';
 import { nearestName } from '../model/suggest.ts';
+import { noProject } from './projectRoots.ts';
 import { statIfExists } from './statIfExists.ts';
 
 export type ProjectPaths = {
@@ -24,13 +25,7 @@ export async function resolveProject(dir: string, composition?: string): Promise
   if (kind === 'folder') return findComposition(path, composition ?? 'index.html');
   // Also for a file that does not exist: the error then lists the compositions in its folder.
   const isComposition = /\.html?$/i.test(path) && (kind === 'file' || (await kindOf(dirname(path))) === 'folder');
-  if (!isComposition) {
-    const message =
-      kind === 'nothing' ? `The folder ${path} does not exist` : `${path} is neither a folder nor an HTML file`;
-    throw new UserError('project_not_found', message, {
-      hint: 'Specify the project folder, or the .html file of a composition.',
-    });
-  }
+  if (!isComposition) throw noProject(path, kind !== 'nothing');
   if (composition !== undefined) {
     throw new UserError('usage', `Two compositions were given: ${dir} and "${composition}"`, {
       hint: 'Specify the project folder and the composition, or only the .html file.',

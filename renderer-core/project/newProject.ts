@@ -8,6 +8,7 @@ import { UserError } from '../errors.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from './exampleIndex.ts';
 import type { NewProject } from './newProjectReport.ts';
+import { unwritable } from './tempFiles.ts';
 
 /** Next to the folder of the bundle, or next to the sources. */
 const examplesFolder = fileURLToPath(
@@ -35,7 +36,7 @@ export async function newProject(folder: string, name: string, signal: AbortSign
     else await createAtomically(target, (stage) => copy(stage, []));
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw unwritable(folder, error);
+    throw unwritable(folder, error, 'Specify a folder that you can write to.');
   }
   return { example: name, folder: target, open: join(target, example.open), files: example.files };
 }
@@ -58,12 +59,7 @@ async function refuseExisting(target: string, folder: string, { files }: Example
   });
 }
 
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
+const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
 /** Creates a folder under a temporary name and renames it when it is complete. */
 async function createAtomically(target: string, fill: (stage: string) => Promise<void>): Promise<void> {
@@ -107,11 +103,4 @@ async function copyExample(
     await copyFile(join(examplesFolder, sourceOf(index, example, file)), path, constants.COPYFILE_EXCL);
     written.push(path);
   }
-}
-
-function unwritable(folder: string, error: unknown): UserError {
-  return new UserError('output_unwritable', `Cannot write to ${folder}: ${(error as Error).message}`, {
-    hint: 'Specify a folder that you can write to.',
-    cause: error,
-  });
 }

@@ -8,6 +8,7 @@ import { type DecodedText, decodeText, encodeText } from '../model/textEncoding.
 import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 import { statIfExists } from './statIfExists.ts';
+import { unwritable } from './tempFiles.ts';
 
 /** A folder with more files is probably a whole disk and not a project. */
 export const maxFiles = 200_000;
@@ -129,11 +130,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { force: true });
     if (error instanceof UserError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UserError('output_unwritable', `Cannot write ${path}: ${reason}`, {
-      hint: 'Check that the file and its folder are writable.',
-      cause: error,
-    });
+    throw unwritable(path, error, 'Check that the file and its folder are writable.');
   }
 }
 

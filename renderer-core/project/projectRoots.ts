@@ -18,14 +18,25 @@ export async function findProject(dir: string): Promise<NamedProject> {
   const path = resolve(dir);
   const stats = await statIfExists(path);
   if (stats?.isDirectory()) return { root: path };
-  if (!stats?.isFile() || !/\.html?$/i.test(path)) {
-    const message = stats ? `${path} is neither a folder nor an HTML file` : `The folder ${path} does not exist`;
-    throw new UserError('project_not_found', message, {
-      hint: 'Specify the project folder, or the .html file of a composition.',
-    });
-  }
+  if (!stats?.isFile() || !/\.html?$/i.test(path)) throw noProject(path, stats !== undefined);
   const root = (await folderAbove(dirname(path))) ?? dirname(path);
   return { root, file: relative(root, path).split(sep).join('/') };
+}
+
+/** The error for a path that is neither a folder nor an HTML file. */
+export function noProject(path: string, exists: boolean): UserError {
+  const message = exists ? `${path} is neither a folder nor an HTML file` : `The folder ${path} does not exist`;
+  return new UserError('project_not_found', message, {
+    hint: 'Specify the project folder, or the .html file of a composition.',
+  });
+}
+
+/** The error for a folder without compositions. `file`: that of `findProject`. */
+export function noComposition(dir: string, file: string | undefined): UserError {
+  const message = file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`;
+  return new UserError('composition_not_found', message, {
+    hint: 'A composition is an HTML file in which an element has data-composition-id.',
+  });
 }
 
 /** Number of parent folders that are searched for the project of a file. */

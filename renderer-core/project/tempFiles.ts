@@ -41,7 +41,11 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 }
 
 /** `path` is the file or folder that cannot be written. */
-export function unwritable(path: string, error: unknown): UserError {
+export function unwritable(
+  path: string,
+  error: unknown,
+  hint = 'Choose a folder that you can write to with --output.',
+): UserError {
   const reason = {
     EACCES: 'permission denied',
     EROFS: 'the disk is read-only',
@@ -56,7 +60,7 @@ export function unwritable(path: string, error: unknown): UserError {
     ENOSPC: 'the disk is full',
   }[String((error as NodeJS.ErrnoException).code)];
   return new UserError('output_unwritable', `Cannot write to ${path}: ${reason ?? String((error as Error).message)}`, {
-    hint: 'Choose a folder that you can write to with --output.',
+    hint,
     cause: error,
   });
 }

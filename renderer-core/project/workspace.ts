@@ -2,8 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
-import { isAlive } from './tempFiles.ts';
+import { isAlive, unwritable } from './tempFiles.ts';
 
 const prefix = 'framework-render-';
 
@@ -12,10 +11,11 @@ export type Workspace = { folder: string; remove(): Promise<void> };
 export async function createWorkspace(parent = tmpdir()): Promise<Workspace> {
   await removeStale(parent);
   const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`)).catch((error) => {
-    throw new UserError('output_unwritable', `Cannot write to the temporary folder ${parent}: ${error.code}`, {
-      hint: 'Set TMPDIR to a folder that exists and that you can write to.',
-      cause: error,
-    });
+    throw unwritable(
+      `the temporary folder ${parent}`,
+      error,
+      'Set TMPDIR to a folder that exists and that you can write to.',
+    );
   });
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }) };
 }

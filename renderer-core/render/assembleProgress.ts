@@ -1,5 +1,5 @@
 // Progress of the last stage: mixing the sound, and joining the segments.
-import { stat } from 'node:fs/promises';
+import { statIfExists } from '../project/statIfExists.ts';
 import type { ProgressReporter } from './types.ts';
 
 /** The share of the progress that captured frames make up. The rest is mixing and joining. */
@@ -48,10 +48,7 @@ export async function whileWriting<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const poll = async (): Promise<void> => {
-    const written = await stat(path).then(
-      ({ size }) => size,
-      () => 0,
-    );
+    const written = await bytesOf(path);
     if (bytes > 0) onShare(Math.min(0.99, written / bytes));
   };
   const timer = setInterval(() => void poll(), pollMs);
@@ -64,13 +61,8 @@ export async function whileWriting<T>(
 
 /** The size of the files. */
 export async function totalBytes(paths: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(
-    paths.map((path) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
+  const sizes = await Promise.all(paths.map(bytesOf));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
+
+const bytesOf = async (path: string): Promise<number> => (await statIfExists(path))?.size ?? 0;

@@ -334,7 +334,7 @@ test('leaves everything as it was if a file cannot be replaced', async () => {
   writeFileSync(join(root, 'fonts'), 'a file in place of the folder');
   expect(await add('Test Sans', root)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('Cannot write fonts/test-sans.css: '),
+    stderr: expect.stringContaining('Cannot write to fonts/test-sans.css: '),
   });
   expect(readdirSync(root).sort()).toEqual(['fonts', 'index.html']);
 });

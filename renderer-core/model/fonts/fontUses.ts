@@ -3,7 +3,7 @@ import { toFileSpan } from '../attributeText.ts';
 import type { Composition } from '../composition.ts';
 import { findCssUrls } from '../cssUrls.ts';
 import { type HtmlElement, mappedText } from '../html.ts';
-import type { Span } from '../spans.ts';
+import { moved, type Span } from '../spans.ts';
 import { familiesIn, familiesStart, type ListedFamily } from './familyList.ts';
 import { genericFamilies } from './pinnedFamilies.ts';
 
@@ -109,8 +109,6 @@ function placed({ families, leading }: FamilyList, place: (span: Span) => Span):
   const all = (list: readonly ListedFamily[]) => list.map(({ span, ...family }) => ({ ...family, span: place(span) }));
   return { families: all(families), leading: all(leading) };
 }
-
-const moved = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
 
 /**
  * A face of a style sheet. `weight` is as in CSS: `400`, or `100 900` for a variable font. `ranges` is its `unicode-range`,

@@ -46,11 +46,6 @@ export function isCode({ type, src }: Pick<Script, 'type' | 'src'>): boolean {
   return src === null && /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/.test(type);
 }
 
-/** Parses a script, tolerating errors; undefined if it is nested too deep for the parser. */
-export function parseScript(code: string): Program | undefined {
-  return parseValid(code) ?? parseInvalid(code);
-}
-
 const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true } as const;
 
 function parseValid(code: string): Program | undefined {

@@ -2,7 +2,7 @@
 import type { AnyNode, AssignmentPattern, CallExpression, Identifier, ObjectPattern, Pattern } from 'acorn';
 import type { Span } from '../spans.ts';
 import { readScopes } from './scriptScopes.ts';
-import { parentsOf, parseScript, type Syntax } from './scriptSyntax.ts';
+import type { Syntax } from './scriptSyntax.ts';
 
 /**
  * One id that a script reads. `span` covers only the id, without quotes. `isShorthand`: the id is also the name of a local
@@ -24,22 +24,11 @@ export type ScriptDefault = { span: Span; value: string | number | boolean | nul
  */
 export type ScriptVariables = { reads: ScriptRead[]; patterns: Span[]; escapes: boolean };
 
-const none: ScriptVariables = { reads: [], patterns: [], escapes: false };
 /** The function of the page that returns the values to a script. */
 export const variableGetter = 'getVariables';
 const getter = variableGetter;
 
-/**
- * Finds the reads in a script; `offset` is the offset of the code in its file. Accepts invalid and incomplete code. Never
- * throws.
- */
-export function readScriptVariables(code: string, offset: number): ScriptVariables {
-  if (!code.includes(getter)) return none;
-  const program = parseScript(code);
-  return program ? readSyntaxVariables({ parents: parentsOf(program) }, offset) : { ...none, escapes: true };
-}
-
-/** The same for code that is already parsed. */
+/** Finds the reads in a script; `offset` is the offset of its code in its file. */
 export function readSyntaxVariables({ parents }: Pick<Syntax, 'parents'>, offset: number): ScriptVariables {
   const search: Search = { found: { reads: [], patterns: [], escapes: false }, parents, holders: [] };
   const getters: AnyNode[] = [];
@@ -228,5 +217,3 @@ function keyRead(key: AnyNode, computed: boolean): { id: string; span: Span } | 
   const isClosed = key.end - key.start > 1 && key.raw?.at(-1) === key.raw?.[0];
   return { id: key.value, span: { start: key.start + 1, end: isClosed ? key.end - 1 : key.end } };
 }
-
-export { parentsOf, parseScript };

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { manifestName } from '../../plan/batch.ts';
-import { removeStaleTempFiles, tempFileName } from '../../project/tempFiles.ts';
+import { removeStaleTempFiles, tempFileName, unwritable } from '../../project/tempFiles.ts';
 import type { ManifestCounts, ManifestFile, ManifestRow, RecordedFile, RowStatus } from './manifestFile.ts';
 
 export type Manifest = {
@@ -79,10 +79,7 @@ export async function createManifest(path: string, { batch, rows, files }: Manif
   const save = coalesced(write);
   await save().catch(async (error) => {
     await rm(temporary, { force: true });
-    throw new UserError('output_unwritable', `Cannot write ${path}: ${String((error as Error).message)}`, {
-      hint: 'Set --output to a folder with write permission.',
-      cause: error,
-    });
+    throw unwritable(path, error);
   });
   return {
     path,

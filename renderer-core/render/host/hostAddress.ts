@@ -17,16 +17,13 @@ const longestPath = 100;
  * The path of a socket, or the name of a pipe on Windows. Another build has another address, and so has another Node.js, such
  * as the editor's. Undefined if there can be no host: its program is missing, or other users can open the folder.
  */
-export async function findHostAddress(
-  cache: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<string | undefined> {
+export async function findHostAddress(cache: string): Promise<string | undefined> {
   const program = await statIfExists(hostProgram);
   const folder = join(cache, 'host');
   // `isPrivate` notices a folder that could not be created.
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
   if (!program || !(await isPrivate(folder))) return undefined;
-  const isPipe = platform === 'win32';
+  const isPipe = process.platform === 'win32';
   // All users see the names of pipes, so they must not be able to guess one before it exists.
   const secret = isPipe ? await readSecret(join(folder, 'pipe')) : '';
   const build = `${hostProgram} ${program.mtimeMs} ${program.size} ${process.execPath} ${secret}`;

@@ -1,12 +1,13 @@
 // Snapshots: single frames of a render as image files, from the same pages and with the same checks and pixels.
 
 import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
+import { framePath } from '../../media/encode.ts';
 import { frameTime } from '../../model/frameGrid.ts';
 import { formatFrameRate } from '../../plan/frameRate.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
+import { defaultOutput } from '../../plan/plan.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import type { SizeOptions } from '../../plan/resolution.ts';
 import { checkSnapshotTime, frameAt, frameAtSeconds, posterName } from '../../plan/snapshotTimes.ts';
@@ -74,7 +75,7 @@ export async function takeSnapshotWith(
   request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   await checkRequest(request);
   const { root, draft } = await prepare(renderRequest(request));
-  await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
+  await checkFileOutput(request.output ?? defaultOutput('snapshots', draft.composition, '.png'), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launchStage({ gpu: 'auto', ...request, ...surroundings, root }, (place) => snapshotIn(place, request));
 }
@@ -119,7 +120,7 @@ export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): 
       capture: { ...captured.capture, card: probed.launched.card },
       engine: probed.engine,
       fonts: captured.fonts,
-      elapsedMs: Math.round(now() - progress.startedAt),
+      elapsedMs: Math.round(progress.now() - progress.startedAt),
       warnings: progress.warnings,
     };
   } finally {
@@ -162,7 +163,7 @@ async function writeImages(
   frames: readonly number[],
   request: SnapshotRequest,
 ): Promise<SnapshotPicture[]> {
-  const output = request.output ?? defaultOutput(probed.plan.composition);
+  const output = request.output ?? defaultOutput('snapshots', probed.plan.composition, '.png');
   const type = await imageTypeOf(output, request.stdout);
   const files: ImageFile[] = request.sheet
     ? [{ output, frames }]
@@ -209,17 +210,9 @@ async function writeImage(
   return { width: image.width, height: image.height };
 }
 
-const framePath = (folder: string, frame: number): string =>
-  join(folder, `frame-${String(frame).padStart(6, '0')}.png`);
-
 /** `1.20 s · frame 36` */
 function captionOf(frame: number, { fps }: Pick<RenderPlan, 'fps'>): string {
   return `${frameTime(frame, fps).toFixed(2)} s · frame ${frame}`;
-}
-
-function defaultOutput(composition: string): string {
-  const name = composition.replace(/^.*\//, '').replace(/\.html?$/i, '') || 'composition';
-  return `snapshots/${name}.png`;
 }
 
 const imageTypes: Readonly<Record<string, ImageType>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' };

@@ -38,7 +38,7 @@ async function captureSamples(wrong: boolean): Promise<{ path: string; retaken: 
   const file = join(temporaryFolder(), 'out.mp4');
   const request: RenderRequest = { projectDir, output: file, fps: '10' };
   const output = await openOutput(file, 'mp4');
-  const progress = reportProgress(undefined, () => performance.now());
+  const progress = reportProgress(undefined);
   const probed = await probe(request, await prepare(request), place);
   const { samples, server } = probed;
   const white = PNG.sync.write(

@@ -1,7 +1,11 @@
 // What scripts take out of getVariables().
 import { expect, test } from 'vitest';
-import { readScriptVariables } from '../../../../renderer-core/model/script/scriptVariables.ts';
+import { type Syntax, syntaxOf } from '../../../../renderer-core/model/script/scriptSyntax.ts';
+import { readSyntaxVariables } from '../../../../renderer-core/model/script/scriptVariables.ts';
 import { mark, marked } from '../../../support/markup.ts';
+
+const readScriptVariables = (code: string, offset: number) =>
+  readSyntaxVariables(syntaxOf({ text: code }) as Syntax, offset);
 
 /** The marked ranges are the ids that are read. `escapes` when any id may be read. */
 function check(markup: string, { escapes = false }: { escapes?: boolean } = {}) {
