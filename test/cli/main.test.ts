@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../cli/commandTable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { UserError } from '../../renderer-core/errors.ts';
-import { type CliOptions, cli } from './cli.ts';
+import { cli } from './cli.ts';
 
 test('prints the version of the package', async () => {
   const expected = { status: 0, stdout: `${manifest.version}\n`, stderr: '' };
