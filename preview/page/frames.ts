@@ -43,9 +43,9 @@ export function playedFrame(
   return { frame: inFrame + ((at - inFrame) % length), ended: false };
 }
 
-/** The distance of marks on a ruler of `width` pixels in seconds: a round number, at least `least` pixels apart. */
-export function rulerStep(duration: number, width: number, least = 64): number {
-  const wanted = (duration * least) / Math.max(1, width);
+/** The distance of marks on a ruler of `width` pixels in seconds: a round number, at least 64 pixels apart. */
+export function rulerStep(duration: number, width: number): number {
+  const wanted = (duration * 64) / Math.max(1, width);
   for (const step of [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600]) if (step >= wanted) return step;
   return Math.ceil(wanted / 600) * 600;
 }

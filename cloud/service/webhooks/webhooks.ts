@@ -2,7 +2,7 @@
 import type { ServiceContext, ServicePart } from '../context.ts';
 import { newId } from '../storage/ids.ts';
 import type { RenderRow, Session } from '../storage/tables.ts';
-import { createWebhookSender, type WebhookLimits } from './webhookSender.ts';
+import { createWebhookSender } from './webhookSender.ts';
 
 /** Must be called in the transaction that ends the render. Does nothing if the render has no callback URL. */
 export async function enqueueWebhook(session: Session, render: RenderRow, now: number): Promise<void> {
@@ -36,15 +36,11 @@ function targetOf(url: string): string {
 /** Polling also finds the webhooks that other instances have queued. */
 const pollMs = 1000;
 
-/** Tests pass smaller `limits`. */
-export async function startWebhooks(
-  context: ServiceContext,
-  limits: Partial<WebhookLimits> = {},
-): Promise<ServicePart> {
+export async function startWebhooks(context: ServiceContext): Promise<ServicePart> {
   let isClosed = false;
   let isWoken = false;
   let polling: Promise<void> | undefined;
-  const sender = createWebhookSender(context, { ...limits, onAttemptEnd: () => wake() });
+  const sender = createWebhookSender(context, { onAttemptEnd: () => wake() });
   const poll = async (): Promise<void> => {
     while (isWoken && !isClosed) {
       isWoken = false;
