@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { launch } from '../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
-import type { RenderRequest } from '../../renderer-core/render/types.ts';
+import type { CaptureResult, RenderRequest } from '../../renderer-core/render/types.ts';
 import { captureFrames } from './captureFrames.ts';
 import { composition, project } from './project.ts';
 import { core } from './suites.ts';
@@ -32,11 +32,18 @@ export type Expected = Record<number, (string | number | null)[]>;
 
 useSharedBrowser();
 
-/** Captures the frames of `files`, by default at 10 frames per second. */
+export type Captured = Pick<CaptureResult, 'capture' | 'workers'> & { frames: Picture[]; warnings: string[] };
+
+/** Captures a project as a render does, by default at 10 frames per second. */
+export async function captureProject(files: Files, request: Partial<RenderRequest> = {}): Promise<Captured> {
+  const all = { fps: '10', ...request, projectDir: request.projectDir ?? project(files) };
+  const { images, captured, warnings } = await captureFrames(all, needsOwnBrowser(request) ? launch : launchShared);
+  return { capture: captured.capture, workers: captured.workers, frames: images.map(pictureOf), warnings };
+}
+
+/** The painted frames of `files`. */
 export async function renderFrames(files: Files, request: Partial<RenderRequest> = {}): Promise<Picture[]> {
-  const all = { projectDir: project(files), fps: '10', capture: 'paint', ...request } as const;
-  const { images } = await captureFrames(all, needsOwnBrowser(request) ? launch : launchShared);
-  return images.map(pictureOf);
+  return (await captureProject(files, { capture: 'paint', ...request })).frames;
 }
 
 /** The color of a cell, or the number that it encodes. */
