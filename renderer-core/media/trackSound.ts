@@ -73,7 +73,7 @@ function toSamples(facts: MediaFacts, first: number): string[] {
 }
 
 /** Splits `rate` into factors from 0.5 to 2, the range of ffmpeg's tempo filter. */
-export function tempoSteps(rate: number): number[] {
+function tempoSteps(rate: number): number[] {
   if (rate === 1) return [];
   if (rate < 0.5) return [0.5, ...tempoSteps(rate / 0.5)];
   if (rate > 2) return [2, ...tempoSteps(rate / 2)];

@@ -1,5 +1,4 @@
-// Runs our renderer like its users: the built command line, or the built package if that does not exist yet.
-import { existsSync } from 'node:fs';
+// Runs our renderer like its users: with the built command line.
 import { join } from 'node:path';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { RenderReport } from '../../sdk/index.ts';
@@ -18,16 +17,14 @@ export type OursOptions = {
 
 export type OursRun = Measured & { report: RenderReport };
 
-const dist = join(import.meta.dirname, '../../dist');
+const cli = join(import.meta.dirname, '../../dist/cli.js');
 
 export async function renderOurs(browser: FoundBrowser, ffmpeg: string, options: OursOptions): Promise<OursRun> {
-  const cli = join(dist, 'cli.js');
-  const program = existsSync(cli) ? withCli(cli, browser, ffmpeg, options) : withPackage(browser, ffmpeg, options);
-  const measured = await measure({ ...program, env: browser.env });
+  const measured = await measure({ ...program(browser, ffmpeg, options), env: browser.env });
   return { ...measured, report: reportIn(measured.outputs[0] ?? '') };
 }
 
-function withCli(cli: string, browser: FoundBrowser, ffmpeg: string, options: OursOptions): Program {
+function program(browser: FoundBrowser, ffmpeg: string, options: OursOptions): Program {
   const { project, output, format, quality, capture, workers, from, to } = options;
   const args = [cli, 'render', project, '--output', output, '--browser', browser.path, '--ffmpeg', ffmpeg];
   if (format) args.push('--format', format);
@@ -37,13 +34,6 @@ function withCli(cli: string, browser: FoundBrowser, ffmpeg: string, options: Ou
   if (from) args.push('--from', from);
   if (to) args.push('--to', to);
   return { command: process.execPath, args: [...args, '--json', '--progress', 'none'] };
-}
-
-function withPackage(browser: FoundBrowser, ffmpeg: string, { project, ...options }: OursOptions): Program {
-  const request = { ...options, projectDir: project, browserPath: browser.path, ffmpegPath: ffmpeg };
-  const script = `import { renderVideo } from ${JSON.stringify(join(dist, 'index.js'))};
-    console.log(JSON.stringify(await renderVideo(${JSON.stringify(request)})));`;
-  return { command: process.execPath, args: ['--input-type=module', '--eval', script] };
 }
 
 function reportIn(output: string): RenderReport {

@@ -2,12 +2,11 @@
 import { PNG } from 'pngjs';
 import { screenshot } from '../../renderer-core/capture/screenshotSource.ts';
 import { launch } from '../../renderer-core/render/pipeline.ts';
-import { prepare } from '../../renderer-core/render/prepare.ts';
-import { probe } from '../../renderer-core/render/probe.ts';
 import { openReadyPage } from '../../renderer-core/render/readyPage.ts';
-import type { CaptureDecision, ProbedRender, RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
+import type { CaptureDecision, RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 import { captureFrames, type Image } from '../support/captureFrames.ts';
 import { project } from '../support/project.ts';
+import { withProbed } from '../support/readyPage.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { launchShared } from '../support/warmRender.ts';
 import type { FidelityPage } from './page.ts';
@@ -38,19 +37,6 @@ export async function capturePage({ files, ownBrowser }: FidelityPage, ...paths:
   }
   const shown = await launchStage({ ...surroundings, root: projectDir }, (place) => showPage(projectDir, place));
   return { ...captured, shown };
-}
-
-export async function withProbed<T>(
-  request: RenderRequest,
-  place: RenderPlace,
-  use: (probed: ProbedRender) => Promise<T>,
-): Promise<T> {
-  const probed = await probe(request, await prepare(request), place);
-  try {
-    return await use(probed);
-  } finally {
-    await probed.close();
-  }
 }
 
 /** The browser's screenshots. Each is taken of a new page, so that no earlier screenshot can influence it. */

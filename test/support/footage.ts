@@ -27,8 +27,18 @@ export type Footage = {
   clickAt?: number;
 };
 
+/** Many tests use the same files. */
+const made = new Map<string, Buffer>();
+
 /** The bytes of the file. */
-export function footage({
+export function footage(options: Footage = {}): Buffer {
+  const key = JSON.stringify(options);
+  const bytes = made.get(key) ?? makeFootage(options);
+  made.set(key, bytes);
+  return bytes;
+}
+
+function makeFootage({
   name = 'footage.mp4',
   fps = '30',
   seconds = 2,
@@ -36,7 +46,7 @@ export function footage({
   filter,
   sound = false,
   clickAt,
-}: Footage = {}): Buffer {
+}: Footage): Buffer {
   const block = footageWidth / footageBits;
   const boxes = Array.from(
     { length: footageBits },

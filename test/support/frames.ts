@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { launch } from '../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
-import type { RenderRequest } from '../../renderer-core/render/types.ts';
+import type { CaptureResult, RenderRequest } from '../../renderer-core/render/types.ts';
 import { captureFrames } from './captureFrames.ts';
 import { composition, project } from './project.ts';
 import { core } from './suites.ts';
@@ -32,11 +32,18 @@ export type Expected = Record<number, (string | number | null)[]>;
 
 useSharedBrowser();
 
-/** Captures the frames of `files`, by default at 10 frames per second. */
+export type Captured = Pick<CaptureResult, 'capture' | 'workers'> & { frames: Picture[]; warnings: string[] };
+
+/** Captures a project as a render does, by default at 10 frames per second. */
+export async function captureProject(files: Files, request: Partial<RenderRequest> = {}): Promise<Captured> {
+  const all = { fps: '10', ...request, projectDir: request.projectDir ?? project(files) };
+  const { images, captured, warnings } = await captureFrames(all, needsOwnBrowser(request) ? launch : launchShared);
+  return { capture: captured.capture, workers: captured.workers, frames: images.map(pictureOf), warnings };
+}
+
+/** The painted frames of `files`. */
 export async function renderFrames(files: Files, request: Partial<RenderRequest> = {}): Promise<Picture[]> {
-  const all = { projectDir: project(files), fps: '10', capture: 'paint', ...request } as const;
-  const { images } = await captureFrames(all, needsOwnBrowser(request) ? launch : launchShared);
-  return images.map(pictureOf);
+  return (await captureProject(files, { capture: 'paint', ...request })).frames;
 }
 
 /** The color of a cell, or the number that it encodes. */
@@ -106,8 +113,11 @@ export const withGsap = (index: string, others: Record<string, string> = {}) => 
   ...others,
 });
 
+/** The length of the compositions of `checkCuts`. */
+export const cutSeconds = 4;
+
 /**
- * Renders 100 frames with one worker and with two, where the second page must replay the frames before its first one, and
+ * Renders `cutSeconds` with one worker and with two, where the second page must replay the frames before its first one, and
  * compares them: both must show the same, with at least `least` different frames.
  */
 export async function checkCuts(files: Files, least = 20): Promise<void> {
@@ -115,9 +125,9 @@ export async function checkCuts(files: Files, least = 20): Promise<void> {
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'stage') stages.push(event.message);
   };
-  const one = await renderFrames(files, { workers: 1, chunkFrames: 50 });
-  const two = await renderFrames(files, { workers: 2, chunkFrames: 50, onEvent });
-  expect([one.length, two.length]).toEqual([100, 100]);
+  const one = await renderFrames(files, { workers: 1, chunkFrames: 20 });
+  const two = await renderFrames(files, { workers: 2, chunkFrames: 20, onEvent });
+  expect([one.length, two.length]).toEqual([40, 40]);
   expect(stages).toContainEqual(expect.stringContaining('with 2 pages'));
   const row = (frame: Picture | undefined) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((x) => `${hex(frame, 8 * x + 4, 4)} ${hex(frame, 8 * x + 4, 20)}`).join();

@@ -24,6 +24,23 @@ export function pictureOf({ width, height, data }: { width: number; height: numb
   };
 }
 
+/** All pixels as a text. */
+export const allPixels = ({ width, height, at }: Picture): string =>
+  Array.from({ length: width * height }, (_, index) => at(index % width, Math.floor(index / width))).join(' ');
+
+/** Peak signal-to-noise ratio of the colors in dB, in every `step`th row and column. Infinity if they are equal. */
+export function decibels(one: Picture, other: Picture | undefined, step: number): number {
+  let [squares, values] = [0, 0];
+  for (let y = 0; y < one.height; y += step) {
+    for (let x = 0; x < one.width; x += step) {
+      const [a, b] = [one.at(x, y), other?.at(x, y) ?? [-255, -255, -255]];
+      for (const channel of [0, 1, 2] as const) squares += (a[channel] - (b[channel] ?? 0)) ** 2;
+      values += 3;
+    }
+  }
+  return 10 * Math.log10(255 ** 2 / (squares / values));
+}
+
 /** `#rrggbb` of a pixel. */
 export function hex(picture: Picture | undefined, x: number, y: number): string {
   const [r, g, b] = picture?.at(x, y) ?? [-1, -1, -1];

@@ -1,23 +1,22 @@
 // Comparing a painted frame with a screenshot: differences between two correct rasterizers are accepted, errors are found.
 // Frame `n` of a composition shows scene `n`. A second composition has the same scenes with errors.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findDifference } from '../../../renderer-core/capture/samples.ts';
 import { halve } from '../../../renderer-core/capture/screenshotPixels.ts';
 import { screenshot } from '../../../renderer-core/capture/screenshotSource.ts';
-import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe.ts';
 import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { captureFrames } from '../../support/captureFrames.ts';
 import { imageComparison, type RgbaImage } from '../../support/compareImages.ts';
-import { project, temporaryFolder } from '../../support/project.ts';
-import { inSession, openSession, warmRenderer } from '../../support/warmRender.ts';
+import { project } from '../../support/project.ts';
+import { withProbed } from '../../support/readyPage.ts';
+import { surroundings } from '../../support/surroundings.ts';
+import { launchShared, useSharedBrowser } from '../../support/warmRender.ts';
 import { correctScenes, sceneHeight, scenesPage, sceneWidth, wrongScenes } from './scenes.ts';
 
-const renderVideo = warmRenderer();
+useSharedBrowser();
 let compare: Awaited<ReturnType<typeof imageComparison>>;
 beforeAll(async () => {
   compare = await imageComparison();
@@ -25,32 +24,30 @@ beforeAll(async () => {
 
 /** Screenshots of double size of the first `count` frames, reduced as before a comparison. */
 async function reducedScreenshots(projectDir: string, composition: string, count: number): Promise<RgbaImage[]> {
-  const shared = await openSession(projectDir);
   const size = { width: sceneWidth, height: sceneHeight };
-  const images: RgbaImage[] = [];
-  await inSession(shared, projectDir, async (place) => {
-    const request: RenderRequest = { projectDir, composition, format: 'png', fps: '10', capture: 'screenshot' };
-    const probed = await probe(request, await prepare(request), place);
-    const { page } = await openReadyPage(probed, 'sample');
-    for (let frame = 0; frame < count; frame++) {
-      const image = { ...size, data: new Uint8Array(4 * sceneWidth * sceneHeight) };
-      halve(PNG.sync.read(await screenshot(page, frame, size, 'png', 2)).data, size, image.data, sceneWidth);
-      images.push(image);
-    }
-    await page.close();
-    await probed.close();
-  });
-  await shared.close();
-  return images;
+  const request: RenderRequest = { projectDir, composition, format: 'png', fps: '10', capture: 'screenshot' };
+  return launchShared({ ...surroundings, root: projectDir }, (place) =>
+    withProbed(request, place, async (probed) => {
+      const { page } = await openReadyPage(probed, 'sample');
+      const images: RgbaImage[] = [];
+      for (let frame = 0; frame < count; frame++) {
+        const image = { ...size, data: new Uint8Array(4 * sceneWidth * sceneHeight) };
+        halve(PNG.sync.read(await screenshot(page, frame, size, 'png', 2)).data, size, image.data, sceneWidth);
+        images.push(image);
+      }
+      await page.close();
+      return images;
+    }),
+  );
 }
 
 const differenceOf = (a: RgbaImage, b: RgbaImage): string | null => findDifference(compare(a, b));
 
 describe('of scenes:', () => {
   const scenes = [...correctScenes, ...wrongScenes];
-  let painted: PNG[];
-  let shown: PNG[];
-  let wrong: PNG[];
+  let painted: RgbaImage[];
+  let shown: RgbaImage[];
+  let wrong: RgbaImage[];
   let wrongReduced: RgbaImage[];
 
   test('captures all scenes', async () => {
@@ -58,20 +55,8 @@ describe('of scenes:', () => {
       'index.html': scenesPage(scenes.map(({ body }) => body)),
       'wrong.html': scenesPage(wrongScenes.map(({ wrong: body }) => body)),
     });
-    const capture = async (composition: string, path: 'paint' | 'screenshot'): Promise<PNG[]> => {
-      const output = join(temporaryFolder(), 'frames');
-      const { frames } = await renderVideo({
-        projectDir,
-        composition,
-        output,
-        format: 'png',
-        fps: '10',
-        capture: path,
-      });
-      return Array.from({ length: frames }, (_, frame) =>
-        PNG.sync.read(readFileSync(join(output, `frame-${String(frame).padStart(6, '0')}.png`))),
-      );
-    };
+    const capture = async (composition: string, path: 'paint' | 'screenshot'): Promise<RgbaImage[]> =>
+      (await captureFrames({ projectDir, composition, fps: '10', capture: path }, launchShared)).images;
     painted = await capture('index.html', 'paint');
     shown = await capture('index.html', 'screenshot');
     wrong = await capture('wrong.html', 'screenshot');
@@ -80,12 +65,12 @@ describe('of scenes:', () => {
   });
 
   test.each(scenes.map(({ name }, at) => ({ name, at })))('accepts $name', ({ at }) => {
-    expect(differenceOf(painted[at] as PNG, shown[at] as PNG)).toBeNull();
+    expect(differenceOf(painted[at] as RgbaImage, shown[at] as RgbaImage)).toBeNull();
   });
 
   test.each(wrongScenes.map(({ name }, at) => ({ name, at })))('finds the error in $name', ({ at }) => {
-    const own = painted[correctScenes.length + at] as PNG;
-    expect(differenceOf(own, wrong[at] as PNG)).toEqual(expect.any(String));
+    const own = painted[correctScenes.length + at] as RgbaImage;
+    expect(differenceOf(own, wrong[at] as RgbaImage)).toEqual(expect.any(String));
     expect(differenceOf(own, wrongReduced[at] as RgbaImage)).toEqual(expect.any(String));
   });
 });

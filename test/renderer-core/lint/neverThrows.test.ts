@@ -5,6 +5,7 @@ import { applyFixes } from '../../../renderer-core/lint/applyFixes.ts';
 import type { Finding, Fix } from '../../../renderer-core/lint/finding.ts';
 import { rules } from '../../../renderer-core/lint/ruleTable.ts';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import { mutationsOf } from '../../support/mutations.ts';
 import { lint } from './lint.ts';
 
 const card = `<div data-composition-id="card" data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Ada"},
@@ -65,21 +66,11 @@ test('checks every truncation of the sample', () => {
   for (let length = 0; length <= sample.length; length += 3) check(sample.slice(0, length));
 });
 
-const noise = fc.constantFrom(
-  ...`< > " ' & &quot; { [ ] } , : = / \\ \` \0 \r \uFEFF 😀 \ud800 $ \${ <script> </script> <!-- --> <template> - 1e999 ..`.split(
-    ' ',
-  ),
-);
-const mutations = fc.array(fc.record({ at: fc.nat(sample.length), remove: fc.nat(12), insert: noise }), {
-  minLength: 1,
-  maxLength: 5,
-});
-const mutate = (changes: readonly { at: number; remove: number; insert: string }[]) =>
-  changes.reduce((text, { at, remove, insert }) => text.slice(0, at) + insert + text.slice(at + remove), sample);
+const mutations = mutationsOf(sample, 5);
 
 test('checks any mutation of the sample, and any text', () => {
   fc.assert(
-    fc.property(mutations, (changes) => void check(mutate(changes))),
+    fc.property(mutations, (text) => void check(text)),
     { numRuns: 300 },
   );
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void check(`<p data-composition-id="m">${text}`)));
@@ -130,8 +121,8 @@ test('applies every fix of the sample', () => {
 
 test('applies safe fixes repeatedly until none is left', () => {
   fc.assert(
-    fc.property(mutations, (changes) => {
-      let texts = textsOf(mutate(changes));
+    fc.property(mutations, (text) => {
+      let texts = textsOf(text);
       let findings: Finding[] = [];
       for (let round = 0; round < 10; round++) {
         findings = lint(texts, 'index.html');

@@ -1,6 +1,18 @@
 // anime.js 4 in its published build: animations that play automatically and registered timelines follow the composition's time.
 import { describe, test } from 'vitest';
-import { black, blue, box, cases, checkCuts, green, mount, packaged, page, red } from '../../support/frames.ts';
+import {
+  black,
+  blue,
+  box,
+  cases,
+  checkCuts,
+  cutSeconds,
+  green,
+  mount,
+  packaged,
+  page,
+  red,
+} from '../../support/frames.ts';
 
 const anime = packaged('animejs/dist/bundles/anime.umd.min.js');
 
@@ -216,8 +228,8 @@ describe('anime.js in embedded files', () => {
 test('renders the same frames of anime.js with any chunks', () =>
   checkCuts(
     withAnime(
-      `anime.animate('#a', { x: 56, duration: 3700, loop: true, alternate: true, onLoop: () => cell(7, '#' + Math.random().toString(16).slice(2, 8)) })`,
+      `anime.animate('#a', { x: 56, duration: 1300, loop: true, alternate: true, onLoop: () => cell(7, '#' + Math.random().toString(16).slice(2, 8)) })`,
       box(0, red, 'id="a"'),
-      10,
+      cutSeconds,
     ),
   ));

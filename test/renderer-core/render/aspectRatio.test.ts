@@ -1,5 +1,4 @@
 // Videos with another aspect ratio than their composition: bars, crops and distortion, rasterized at the size of the video.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import puppeteer from 'puppeteer-core';
@@ -7,13 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { psnr } from '../../fidelity/compare.ts';
+import { captureFrames, type Image } from '../../support/captureFrames.ts';
+import { black, blue, captureProject, green, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
-import { decode, hex, type Picture, readFrames } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { decode, hex, type Picture } from '../../support/video.ts';
+import { launchShared, warmRenderer } from '../../support/warmRender.ts';
 
 const render = warmRenderer();
-const [red, green, blue, black] = ['#ff0000', '#00ff00', '#0000ff', '#000000'];
 
 /** A page of 64x32 pixels: red in the left quarter, green in the right one, blue between them. */
 const thirds = (background: string) =>
@@ -30,52 +30,32 @@ const thirds = (background: string) =>
 const captures = ['paint', 'screenshot'] as const;
 
 async function firstFrame(html: string, request: Partial<RenderRequest>): Promise<Picture | undefined> {
-  const output = join(temporaryFolder(), 'frames');
-  await render({ projectDir: project(html), output, format: 'png', fps: '10', ...request });
-  return readFrames(output)[0];
+  return (await captureProject(html, request)).frames[0];
 }
 
-const colors = (frame: Picture | undefined, points: [number, number][]) => points.map(([x, y]) => hex(frame, x, y));
+/** `points`: such as `5,31 5,32`. */
+const colors = (frame: Picture | undefined, points: string) =>
+  points.split(' ').map((point) => {
+    const [x = 0, y = 0] = point.split(',').map(Number);
+    return hex(frame, x, y);
+  });
 
 describe.each(captures)('by %s', (capture) => {
   test('adds bars with the background of the page', async () => {
     const frame = await firstFrame(thirds('#123456'), { aspectRatio: '1:1', width: 128, capture });
     expect([frame?.width, frame?.height]).toEqual([128, 128]);
-    const rows = [
-      [5, 31],
-      [5, 32],
-      [5, 95],
-      [5, 96],
-    ] as [number, number][];
-    expect(colors(frame, rows)).toEqual(['#123456', red, red, '#123456']);
-    expect(
-      colors(frame, [
-        [31, 64],
-        [32, 64],
-        [95, 64],
-        [96, 64],
-      ]),
-    ).toEqual([red, blue, blue, green]);
+    expect(colors(frame, '5,31 5,32 5,95 5,96')).toEqual(['#123456', red, red, '#123456']);
+    expect(colors(frame, '31,64 32,64 95,64 96,64')).toEqual([red, blue, blue, green]);
   });
 
   test.each([
     [undefined, black],
     ['tomato', '#ff6347'],
   ])('fills the bars of a page without a background with %s', async (background, expected) => {
-    const frame = await firstFrame(thirds('none'), {
-      aspectRatio: '1:1',
-      capture,
-      ...(background ? { background } : {}),
-    });
+    const given = background ? { background } : {};
+    const frame = await firstFrame(thirds('none'), { aspectRatio: '1:1', capture, ...given });
     expect([frame?.width, frame?.height]).toEqual([32, 32]);
-    expect(
-      colors(frame, [
-        [2, 7],
-        [2, 8],
-        [2, 23],
-        [2, 24],
-      ]),
-    ).toEqual([expected, red, red, expected]);
+    expect(colors(frame, '2,7 2,8 2,23 2,24')).toEqual([expected, red, red, expected]);
   });
 
   test('leaves transparent bars', core, async () => {
@@ -89,49 +69,21 @@ describe.each(captures)('by %s', (capture) => {
   test('crops the sides with cover', core, async () => {
     const frame = await firstFrame(thirds('none'), { aspectRatio: '1:1', height: 64, fit: 'cover', capture });
     expect([frame?.width, frame?.height]).toEqual([64, 64]);
-    expect(
-      colors(frame, [
-        [0, 0],
-        [0, 63],
-        [63, 0],
-        [63, 63],
-      ]),
-    ).toEqual([blue, blue, blue, blue]);
+    expect(colors(frame, '0,0 0,63 63,0 63,63')).toEqual([blue, blue, blue, blue]);
     const narrow = await firstFrame(thirds('none'), { aspectRatio: '8:5', height: 160, fit: 'cover', capture });
     // The page is 320 pixels wide, of which 32 are cut off on each side.
-    expect(
-      colors(narrow, [
-        [47, 80],
-        [48, 80],
-        [207, 80],
-        [208, 80],
-      ]),
-    ).toEqual([red, blue, blue, green]);
+    expect(colors(narrow, '47,80 48,80 207,80 208,80')).toEqual([red, blue, blue, green]);
   });
 
   test('distorts with stretch, without blur', async () => {
     const frame = await firstFrame(thirds('none'), { width: 64, height: 128, fit: 'stretch', capture });
-    expect(
-      colors(frame, [
-        [15, 0],
-        [16, 0],
-        [47, 127],
-        [48, 127],
-      ]),
-    ).toEqual([red, blue, blue, green]);
+    expect(colors(frame, '15,0 16,0 47,127 48,127')).toEqual([red, blue, blue, green]);
     const line = composition('<div style="position:absolute;top:10px;width:64px;height:1px;background:#fff"></div>', {
       height: 32,
       duration: 0.1,
     });
     const lines = await firstFrame(line, { width: 64, height: 128, fit: 'stretch', capture });
-    expect(
-      colors(lines, [
-        [9, 39],
-        [9, 40],
-        [9, 43],
-        [9, 44],
-      ]),
-    ).toEqual([black, '#ffffff', '#ffffff', black]);
+    expect(colors(lines, '9,39 9,40 9,43 9,44')).toEqual([black, '#ffffff', '#ffffff', black]);
   });
 });
 
@@ -168,11 +120,11 @@ describe('twice the size', () => {
     `<svg width="160" height="60"><text x="4" y="24" style="font:20px sans-serif" fill="#fff">Sharp: ffi &amp; Wg</text></svg>`,
   );
 
-  async function renderImage(html: string, request: Partial<RenderRequest>): Promise<PNG> {
-    const output = join(temporaryFolder(), 'frames');
-    // The browser of the comparison has no other fonts.
-    await render({ projectDir: project(html), output, format: 'png', fps: '10', systemFonts: true, ...request });
-    return PNG.sync.read(readFileSync(join(output, 'frame-000000.png')));
+  /** The browser of the comparison has no other fonts. */
+  async function renderImage(html: string, request: Partial<RenderRequest>): Promise<Image> {
+    const all = { projectDir: project(html), fps: '10', systemFonts: true, ...request };
+    const { images } = await captureFrames(all, launchShared);
+    return images[0] as Image;
   }
 
   test.each([
@@ -187,7 +139,7 @@ describe('twice the size', () => {
   });
 });
 
-function enlarge({ width, height, data }: PNG): PNG {
+function enlarge({ width, height, data }: Image): PNG {
   const result = new PNG({ width: 2 * width, height: 2 * height });
   for (let at = 0; at < result.data.length; at++) {
     const [channel, x, y] = [at % 4, (at >> 2) % result.width, Math.floor((at >> 2) / result.width)];

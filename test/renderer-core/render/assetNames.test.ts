@@ -2,14 +2,11 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { page, png, red } from '../../support/frames.ts';
-import { project, temporaryFolder } from '../../support/project.ts';
+import { captureProject, page, png, red } from '../../support/frames.ts';
+import { project } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
-import { hex, readFrames } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { hex } from '../../support/video.ts';
 import { silence } from '../../support/wav.ts';
-
-const renderVideo = warmRenderer();
 
 /** File names without extension, and their spelling in a URL. */
 const names: [name: string, written: string][] = [
@@ -105,9 +102,7 @@ const host = (path: string) => page(`${shown}<div data-composition-src="${path}"
 
 /** Renders one frame and lists the references whose file is not shown. */
 async function failing(root: string, composition?: string): Promise<string[]> {
-  const output = join(temporaryFolder(), 'frames');
-  await renderVideo({ projectDir: root, output, format: 'png', fps: '10', ...(composition ? { composition } : {}) });
-  const [frame] = readFrames(output);
+  const [frame] = (await captureProject({}, { projectDir: root, ...(composition ? { composition } : {}) })).frames;
   return names.flatMap(([name], index) =>
     places.flatMap((place, column) => (hex(frame, 8 * column + 4, 8 * index + 4) === red ? [] : [`${place}: ${name}`])),
   );

@@ -49,7 +49,7 @@ describe('rejects', () => {
       hint: /%23/,
     }));
 
-  test('a missing image in a style sheet, with the line in the style sheet', () =>
+  test('a missing image in a style sheet, with the line in the style sheet', core, () =>
     checkFault(
       project({
         'index.html': composition('', { head: '<link rel="stylesheet" href="css/a.css">' }),
@@ -57,7 +57,8 @@ describe('rejects', () => {
         'css/b.css': '\n#root { background: url(gone.png) }',
       }),
       { code: 'asset_missing', message: /^The file css\/gone\.png does not exist$/, place: 'css/b.css:2' },
-    ));
+    ),
+  );
 
   test('all missing files at once, in the order of their lines', core, async () => {
     const body =

@@ -5,11 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import index from '../../../blocks/blocks.json' with { type: 'json' };
 import { lintProject } from '../../../renderer-core/lintProject.ts';
-import { temporaryFolder } from '../../support/project.ts';
-import { hex, readFrames } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { captureProject } from '../../support/frames.ts';
+import { hex } from '../../support/video.ts';
 
-const renderVideo = warmRenderer();
 const folder = fileURLToPath(new URL('../../../blocks/', import.meta.url));
 
 test('has no findings', async () => {
@@ -24,19 +22,11 @@ describe.each(index.blocks)('$name', ({ name, posterTime }) => {
   });
 
   test('is painted, and shows several colors at its poster time', async () => {
-    const output = join(temporaryFolder(), 'frames');
     const fps = 3;
-    const report = await renderVideo({
-      projectDir: folder,
-      composition: `${name}.html`,
-      output,
-      format: 'png',
-      fps: `${fps}`,
-      width: 480,
-      strictVariables: true,
-    });
-    expect([report.warnings, report.capture.path]).toEqual([[], 'paint']);
-    const frame = readFrames(output)[Math.round(posterTime * fps)];
+    const options = { composition: `${name}.html`, fps: `${fps}`, width: 480, strictVariables: true };
+    const { frames, warnings, capture } = await captureProject({}, { projectDir: folder, ...options });
+    expect([warnings, capture.path]).toEqual([[], 'paint']);
+    const frame = frames[Math.round(posterTime * fps)];
     const colors = new Set<string>();
     for (let y = 2; frame && y < frame.height; y += 4)
       for (let x = 2; x < frame.width; x += 4) colors.add(hex(frame, x, y));

@@ -1,7 +1,7 @@
 // Canvas 2D, WebGL and three.js in animation frames: they need no adapters, because they use the page's clock.
 import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { cases, checkCuts, green, page, red, renderFrames } from '../../support/frames.ts';
+import { cases, checkCuts, cutSeconds, green, page, red, renderFrames } from '../../support/frames.ts';
 import { core } from '../../support/suites.ts';
 import { hex } from '../../support/video.ts';
 
@@ -104,5 +104,8 @@ describe('three.js', () => {
   });
 
   test('renders the same frames with any chunks', () =>
-    checkCuts(turning('const clock = new THREE.Clock(); const seconds = () => 0.37 * clock.getElapsedTime();', 10), 9));
+    checkCuts(
+      turning('const clock = new THREE.Clock(); const seconds = () => clock.getElapsedTime();', cutSeconds),
+      9,
+    ));
 });

@@ -6,6 +6,7 @@ import {
   cases,
   checkCells,
   checkCuts,
+  cutSeconds,
   type Files,
   mount,
   page,
@@ -375,7 +376,7 @@ describe('renders the same frames with any chunks', () => {
     checkCuts(
       page(
         `<div id="a" style="position:absolute;top:16px;width:8px;height:8px;background:lime"></div><script>${script}</script>`,
-        { duration: 10, width: 64, height: 24, head },
+        { duration: cutSeconds, width: 64, height: 24, head },
       ),
     );
   test('if each frame depends on the one before', core, () =>

@@ -5,10 +5,12 @@ import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { copyVideo } from '../../../renderer-core/render/finishedVideo/copyVideo.ts';
-import { renderVideo } from '../../../sdk/renders.ts';
 import { page } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
 import { silence } from '../../support/wav.ts';
+
+const renderVideo = warmRenderer();
 
 test('copies the frames, and the sound as FLAC', async () => {
   const folder = temporaryFolder();

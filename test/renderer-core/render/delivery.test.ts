@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveredInPieces } from '../../support/deliverInPieces.ts';
 import { type Files, mount, packaged, png, renderFrames, string } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { allPixels } from '../../support/video.ts';
 
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 5) }, (_, index) => index + 1);
 
@@ -99,9 +100,7 @@ tl.from('h1', { x: document.querySelector('h1').textContent.length * 3, duration
 /** For each frame, all of its pixels. */
 async function pixels(files: Files): Promise<string[]> {
   const frames = await renderFrames(files, { variables: given });
-  return frames.map(({ width, height, at }) =>
-    Array.from({ length: width * height }, (_, index) => at(index % width, Math.floor(index / width))).join(' '),
-  );
+  return frames.map(allPixels);
 }
 
 describe.each(Object.entries(pages))('%s', (_, files) => {

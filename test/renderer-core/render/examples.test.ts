@@ -3,29 +3,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exampleNames } from '../../../cli/commandTable.ts';
-import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
+import { captureProject } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { hex, type Picture, readFrames } from '../../support/video.ts';
+import { hex, type Picture } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-async function render(name: string, variables: Record<string, unknown>, format: 'png' | 'mp4' = 'png') {
-  const output = join(temporaryFolder(), format === 'png' ? 'frames' : 'video.mp4');
-  const report: RenderReport = await renderVideo({
-    projectDir: join(examples, name),
-    variables,
-    output,
-    format,
-    fps: '1',
-    quality: 'draft',
-    capture: 'screenshot',
-    strictVariables: true,
-  });
-  return { report, frames: format === 'png' ? readFrames(output) : [] };
-}
+const options = (name: string, variables: Record<string, unknown>) => ({
+  projectDir: join(examples, name),
+  variables,
+  fps: '1',
+  strictVariables: true,
+});
+
+const capture = (name: string, variables: Record<string, unknown>) => captureProject({}, options(name, variables));
 
 /** The number of sample points of each color in a frame. */
 function colors(picture: Picture | undefined): Map<string, number> {
@@ -57,8 +51,8 @@ describe.each(exampleNames)('%s', (name) => {
   const color = '#2e9b57';
 
   test('shows a frame with several colors, and a different frame later', async () => {
-    const { report, frames } = await render(name, variable === '' ? {} : { [variable]: color });
-    expect(report.warnings).toEqual([]);
+    const { warnings, frames } = await capture(name, variable === '' ? {} : { [variable]: color });
+    expect(warnings).toEqual([]);
     const shown = colors(frames[frame]);
     expect(shown.size).toBeGreaterThan(3);
     expect([...colors(frames[0])]).not.toEqual([...shown]);
@@ -67,14 +61,17 @@ describe.each(exampleNames)('%s', (name) => {
 });
 
 test('plays the ticks of the countdown unless they are turned off', async () => {
-  const { report } = await render('countdown', {}, 'mp4');
-  const silent = await render('countdown', { ticks: false }, 'mp4');
-  expect(report.warnings).toEqual([]);
-  expect(report.bytes).toBeGreaterThan(silent.report.bytes + 10_000);
+  const render = (variables: Record<string, unknown>) => {
+    const output = join(temporaryFolder(), 'video.mp4');
+    return renderVideo({ ...options('countdown', variables), output, width: 320, quality: 'draft' });
+  };
+  const [ticking, silent] = [await render({}), await render({ ticks: false })];
+  expect(ticking.warnings).toEqual([]);
+  expect(ticking.bytes).toBeGreaterThan(silent.bytes + 10_000);
 });
 
 test('renders a lower third without a backdrop with transparency around the words', async () => {
-  const { frames } = await render('lower-third', { backdrop: false });
+  const { frames } = await capture('lower-third', { backdrop: false });
   expect(frames[3]?.at(1800, 100)[3]).toBe(0);
   expect(frames[3]?.at(136, 900)[3]).toBe(255);
 });

@@ -51,7 +51,7 @@ const formats: [name: string, request: Request & { format: string }, stream: Reg
 const lively = `<div id="a" style="width:50%;height:100%"></div>
 <script>(function frame(t) { a.style.background = 'rgb(' + Math.round(t / 10) % 256 + ' 80 ' + Math.round(t / 3) % 256 + ')'; requestAnimationFrame(frame) })(0)</script>`;
 
-describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, request, stream) => {
+describe.each(formats.filter(([, request]) => canMake(request)))('%s', (name, request, stream) => {
   const { format } = request;
   const times = async (root: Root, more: Request) => {
     const { output, frames } = await render(composition(lively, root), { ...request, ...more });
@@ -86,10 +86,10 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
   });
 
   if (format === 'mp4' || format === 'mov') {
-    test.each([
-      'draft',
-      'high',
-    ])('has the index before the frames, in %s quality, with sound and without', async (quality) => {
+    // Only the kind of H.264 segments depends on the quality.
+    test.each(
+      name.endsWith('h264') ? ['draft', 'high'] : ['draft'],
+    )('has the index before the frames, in %s quality, with sound and without', async (quality) => {
       const sound = '<audio src="tone.wav" data-start="0"></audio>';
       for (const body of [lively, `${lively}${sound}`]) {
         const projectDir = project({
@@ -137,20 +137,28 @@ const mix = (levels: number[]) =>
 const within = (found: readonly number[], expected: readonly number[], tolerance = 2) =>
   expected.every((value, at) => Math.abs(value - (found[at] ?? -999)) <= tolerance);
 
-describe('keeps colors within 2 of 255', () => {
+describe('keeps colors', () => {
   const colors = mix([0, 51, 128, 204, 255]);
   const html = composition(colors.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
-  // Both captures give the encoder the same pixels, which one format shows.
-  const rows: ({ name: string } & Request)[] = [
-    ...formats.map(([name, request]) => ({ name, ...request, capture })),
-    { name: 'mp4 h264', format: 'mp4', capture: 'screenshot' },
+  const h264 = { name: 'mp4 h264', format: 'mp4' };
+  const [quality, tolerance] = ['high', 2];
+  // Both captures give the encoder the same pixels, which one format shows. Flat areas of a lossy video are less exact.
+  const rows: ({ name: string; tolerance: number } & Request)[] = [
+    ...formats.map(([name, request]) => ({ name, ...request, capture, quality, tolerance })),
+    { ...h264, capture: 'screenshot', quality, tolerance },
+    { ...h264, capture, quality: 'standard', tolerance },
+    { ...h264, capture: 'screenshot', quality: 'standard', tolerance },
+    { ...h264, capture, quality: 'draft', tolerance: 3 },
   ];
 
-  test.each(rows.filter(canMake))('$name from $capture', async ({ name, ...request }) => {
-    const { output } = await render(html, { quality: 'high', fps: '25', ...request });
+  test.each(
+    rows.filter(canMake),
+  )('of $name from $capture in $quality quality within $tolerance of 255', async (row) => {
+    const { name: _, tolerance: allowed, ...request } = row;
+    const { output } = await render(html, { fps: '25', ...request });
     const [frame] = await decode(output, 256, 144);
     const found = colors.map((_, index) => middle(frame, index));
-    expect(found.filter((pixel, index) => !within(pixel, [...(colors[index] ?? []), 255]))).toEqual([]);
+    expect(found.filter((pixel, index) => !within(pixel, [...(colors[index] ?? []), 255], allowed))).toEqual([]);
   });
 });
 
@@ -258,7 +266,7 @@ describe('HDR', () => {
 
 describe('writes the same frames with one worker and with two', () => {
   const mov = [{ format: 'mov' }, { format: 'mov', codec: 'h264' }];
-  const codecs = [{ codec: 'h265' }, { format: 'webm' }, ...mov, { codec: 'av1' }, { hdr: true }];
+  const codecs = [{ codec: 'h264' }, { codec: 'h265' }, { format: 'webm' }, ...mov, { codec: 'av1' }, { hdr: true }];
   const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
 
   test.each(codecs.filter(canMake))('%j', async (request) => {

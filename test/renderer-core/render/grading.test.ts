@@ -1,9 +1,9 @@
 // Color grading in frames: its effect on known colors, the scope of its variables, and what it does not change.
 import { describe, expect, test } from 'vitest';
 import {
+  captureProject,
   cases,
   checkCells,
-  type Files,
   integer,
   mount,
   page,
@@ -13,9 +13,8 @@ import {
   string,
   withGsap,
 } from '../../support/frames.ts';
-import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { composition, project } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
-import { readFrames } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -209,20 +208,13 @@ test('does not change anything else in the page', core, () =>
   ),
 );
 
-/** The capture path that a render has selected, and the first row of its first frame. */
-async function rowOf(files: Files, capture: 'auto' | 'screenshot', count: number) {
-  const output = `${temporaryFolder()}/frames`;
-  const report = await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture });
-  const [frame] = readFrames(output);
-  return {
-    path: report.capture.path,
-    row: Array.from({ length: count }, (_, index) => readCell(frame, index, 'color')),
-  };
-}
-
-test('paints the same frame as a screenshot', async () => {
-  expect(await rowOf(page(row), 'screenshot', 8)).toEqual({ path: 'screenshot', row: expectedRow[0] });
-  expect(await rowOf(page(row), 'auto', 8)).toEqual({ path: 'paint', row: expectedRow[0] });
+test.each([
+  ['screenshot', 'screenshot'],
+  ['auto', 'paint'],
+] as const)('shows the same colors in a frame by %s', async (capture, path) => {
+  const captured = await captureProject(page(row), { capture });
+  expect(captured.capture.path).toBe(path);
+  expect(expectedRow[0].map((_, index) => readCell(captured.frames[0], index, 'color'))).toEqual(expectedRow[0]);
 });
 
 test.each([

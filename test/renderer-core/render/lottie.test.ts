@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { describe, test } from 'vitest';
-import { black, cases, checkCuts, type Files, mount, packaged, page, red } from '../../support/frames.ts';
+import { black, cases, checkCuts, cutSeconds, type Files, mount, packaged, page, red } from '../../support/frames.ts';
 
 const value = (k: unknown) => ({ a: 0, k });
 
@@ -135,7 +135,7 @@ describe('lottie-web', () => {
     ],
   ]);
   test('renders the same frames with any chunks', () =>
-    checkCuts(withLottie(`${load()}.setSpeed(0.37)`, container('a'), 10), 15));
+    checkCuts(withLottie(`${load()}.setSpeed(0.37)`, container('a'), cutSeconds), 10));
 });
 
 describe('dotLottie', () => {
@@ -209,5 +209,5 @@ describe('dotLottie', () => {
     ],
   ]);
   test('renders the same frames with any chunks', () =>
-    checkCuts(withDotLottie(load(', autoplay: true, loop: true, speed: 0.37'), canvas('a'), 10), 5));
+    checkCuts(withDotLottie(load(', autoplay: true, loop: true, speed: 0.37'), canvas('a'), cutSeconds), 5));
 });

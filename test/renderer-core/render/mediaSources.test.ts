@@ -7,7 +7,7 @@ import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { renderFrames } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { decodeSound, makeSound } from '../../support/sound.ts';
+import { makeSound, tenths } from '../../support/sound.ts';
 import { sharedBrowser, warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -15,14 +15,6 @@ const browser = sharedBrowser();
 
 const tone = (level: number) =>
   readFileSync(makeSound(referenceFfmpeg, join(temporaryFolder(), 'a.wav'), `${level}*sin(2*PI*440*t)`, 0.1));
-
-/** The level of each 0.1 seconds of a second, in tenths of full scale. */
-function levels(file: string): number[] {
-  const { left } = decodeSound(referenceFfmpeg, file);
-  return Array.from({ length: 10 }, (_, part) =>
-    Math.round(Math.max(...left.slice(part * 4800 + 1200, (part + 1) * 4800 - 1200).map(Math.abs)) * 10),
-  );
-}
 
 test('plays the sources that the browser would choose, files in URLs, and nothing for empty sources', async () => {
   const [loud, quiet] = [tone(0.5), tone(0.2)];
@@ -52,7 +44,7 @@ test('plays the sources that the browser would choose, files in URLs, and nothin
   const projectDir = project({ 'index.html': composition(audio.join('') + script), ...files });
   const output = join(temporaryFolder(), 'out.mov');
   await renderVideo({ projectDir, output, fps: '10', capture: 'paint' });
-  expect(levels(output)).toEqual([2, 5, 5, 5, 0, 0, 5, 5, 5, 0]);
+  expect(tenths(output)).toEqual([2, 5, 5, 5, 0, 0, 5, 5, 5, 0]);
 });
 
 test.each([
@@ -65,7 +57,7 @@ test.each([
   </script>`;
   const video = '<video id="video" data-start="0" style="position:absolute;left:0;top:0"></video>';
   const page = composition(video + script, { width: footageWidth, height: footageHeight, duration: 0.3 });
-  const frames = await renderFrames({ 'index.html': page, 'clip.mp4': await footage() });
+  const frames = await renderFrames({ 'index.html': page, 'clip.mp4': footage() });
   expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6]);
 });
 
@@ -73,7 +65,7 @@ test.each([
   ['a chosen source that is missing', '<video><source src="none.mp4"><source src="clip.mp4"></video>', 'none.mp4'],
   ['a URL with a file that cannot be read', '<audio src="data:audio/wav;base64,AAAA"></audio>', 'save it as a file'],
 ])('rejects %s', async (_, markup, message) => {
-  const files = { 'index.html': composition(markup, { duration: 0.1 }), 'clip.mp4': await footage() };
+  const files = { 'index.html': composition(markup, { duration: 0.1 }), 'clip.mp4': footage() };
   await expect(renderFrames(files)).rejects.toThrow(message);
 });
 

@@ -1,12 +1,10 @@
 // The lint rule for characters that no font has agrees with the render's own warnings.
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { captureProject } from '../../support/frames.ts';
+import { composition } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 import { lint } from '../lint/lint.ts';
 
-const renderVideo = warmRenderer();
 const font = '@font-face { font-family: Own; src: url(own.woff2); unicode-range: U+41-5A }';
 
 const characters = [
@@ -45,8 +43,7 @@ const codesIn = (texts: readonly string[]) => texts.flatMap((text) => /U\+[\dA-F
 
 test('lint and render report the same characters', core, async () => {
   const html = composition(`<style>${font}</style><p>${characters.join(' ')}</p>`, { duration: 0.1 });
-  const output = join(temporaryFolder(), 'frames');
-  const { warnings } = await renderVideo({ projectDir: project(html), output, format: 'png', fps: '10' });
+  const { warnings } = await captureProject(html);
   const findings = lint(new Map([['index.html', html]]), 'index.html').filter(({ rule }) => rule === 'missing-glyph');
   const reported = codesIn(findings.map(({ message }) => message));
   expect(reported).toEqual(codesIn(warnings));

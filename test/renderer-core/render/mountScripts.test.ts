@@ -267,7 +267,7 @@ describe('a library that a mounted file loads', () => {
 });
 
 describe('an error in a mount names the file and the line of', () => {
-  const failure = async (file: string, script = '') => {
+  const failure = async (file: string, script: string) => {
     const index = composition('<div data-composition-src="in/m.html"></div>');
     const files = { 'index.html': index, 'in/m.html': file, 'in/m.js': script };
     return renderFrames(files).then(
@@ -277,37 +277,32 @@ describe('an error in a mount names the file and the line of', () => {
   };
   const at = (file: string, line: number, column: number) => ({ code: 'script_error', place: { file, line, column } });
   const failing = '  null.x';
+  const external = '\n<script src="m.js"></script>';
+  const click = `<script>document.querySelector('b').click()</script>`;
 
-  test('an external script', async () =>
-    expect(await failure(root('\n<script src="m.js"></script>'), `\n\n${failing}`)).toEqual(at('in/m.js', 3, 8)));
-  test('an external script with a syntax error', async () =>
-    expect(await failure(root('\n<script src="m.js"></script>'), '\n\nconst = 1')).toEqual(at('in/m.js', 3, 7)));
-  test('an inline script after an external one', async () =>
-    expect(await failure(root(`\n<script src="m.js"></script>\n<script>${failing}</script>`), '\n\n')).toEqual(
+  test.each([
+    ['an external script', external, `\n\n${failing}`, at('in/m.js', 3, 8)],
+    ['an external script with a syntax error', external, '\n\nconst = 1', at('in/m.js', 3, 7)],
+    [
+      'an inline script after an external one',
+      `${external}\n<script>${failing}</script>`,
+      '\n\n',
       at('in/m.html', 3, 16),
-    ));
-  test('a function of an external script that an inline one calls', async () =>
-    expect(
-      await failure(
-        root('\n<script src="m.js"></script>\n<script>fail()</script>'),
-        `\nfunction fail() {\n${failing} }`,
-      ),
-    ).toEqual(at('in/m.js', 3, 8)));
-  test('a handler', async () =>
-    expect(
-      await failure(root(`\n<b\n  onclick="\n${failing}">x</b><script>document.querySelector('b').click()</script>`)),
-    ).toEqual(at('in/m.html', 4, 8)));
-  test('a handler with a syntax error', async () =>
-    expect(
-      await failure(root(`\n<b\n  onclick="const = 1">x</b><script>document.querySelector('b').click()</script>`)),
-    ).toEqual(at('in/m.html', 3, 18)));
-  test('a module', async () =>
-    expect(await failure(root('\n<script type="module" src="m.js"></script>'))).toEqual({
-      code: 'composition_invalid',
-      place: { file: 'in/m.html', line: 2, column: 9 },
-    }));
-  test('a timer', async () =>
-    expect(await failure(root('\n<script src="m.js"></script>'), `\nsetTimeout(() => {\n${failing} })`)).toEqual(
+    ],
+    [
+      'a function of an external script that an inline one calls',
+      `${external}\n<script>fail()</script>`,
+      `\nfunction fail() {\n${failing} }`,
       at('in/m.js', 3, 8),
-    ));
+    ],
+    ['a handler', `\n<b\n  onclick="\n${failing}">x</b>${click}`, '', at('in/m.html', 4, 8)],
+    ['a handler with a syntax error', `\n<b\n  onclick="const = 1">x</b>${click}`, '', at('in/m.html', 3, 18)],
+    [
+      'a module',
+      '\n<script type="module" src="m.js"></script>',
+      '',
+      { code: 'composition_invalid', place: { file: 'in/m.html', line: 2, column: 9 } },
+    ],
+    ['a timer', external, `\nsetTimeout(() => {\n${failing} })`, at('in/m.js', 3, 8)],
+  ])('%s', async (_, content, script, expected) => expect(await failure(root(content), script)).toEqual(expected));
 });

@@ -1,23 +1,18 @@
 // Fonts of the project in renders: compositions use them without declaring them, also in place of unreachable Google Fonts.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PNG } from 'pngjs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { captureProject } from '../../support/frames.ts';
+import { composition } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { allPixels } from '../../support/video.ts';
 
-const renderVideo = warmRenderer();
 const font = readFileSync(new URL('../../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
 const face = '@font-face{font-family:Brand;src:url(brand.woff2)}';
 const text = '<div style="font:20px Brand;color:#fff">Render</div>';
 
-async function frameOf(files: Record<string, string | Uint8Array>, name = 'index.html'): Promise<Buffer> {
-  const output = join(temporaryFolder(), 'frames');
-  const projectDir = project(files);
-  await renderVideo({ projectDir, composition: name, output, format: 'png', fps: '10' });
-  const [first = ''] = readdirSync(output).sort();
-  return PNG.sync.read(readFileSync(join(output, first))).data;
+async function frameOf(files: Record<string, string | Uint8Array>, name = 'index.html'): Promise<string> {
+  const [first] = (await captureProject(files, { composition: name })).frames;
+  return first ? allPixels(first) : '';
 }
 
 const short = (body: string) => composition(body, { duration: 0.1 });
@@ -39,9 +34,7 @@ test('a composition uses the fonts of its project as if it declared them', async
     'brand/brand.woff2': font,
   });
   const without = await frameOf({ 'index.html': short(text) });
-  expect(inFolder.equals(declared)).toBe(true);
-  expect(listed.equals(declared)).toBe(true);
-  expect(without.equals(declared)).toBe(false);
+  expect([inFolder === declared, listed === declared, without === declared]).toEqual([true, true, false]);
 });
 
 test('a missing file of a font sheet is an error at its line', core, async () => {
@@ -68,9 +61,7 @@ describe('a style sheet of Google Fonts that cannot be loaded', () => {
 
   const warningsOf = async (files: Record<string, string | Uint8Array>) => {
     withoutGoogle();
-    const output = join(temporaryFolder(), 'frames');
-    const projectDir = project(files);
-    return (await renderVideo({ projectDir, output, format: 'png', fps: '10' })).warnings;
+    return (await captureProject(files)).warnings;
   };
 
   const fonts = { 'fonts/brand.css': face, 'fonts/brand.woff2': font };

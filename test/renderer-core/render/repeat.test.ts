@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { renderVideo } from '../../../sdk/renders.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
@@ -25,9 +24,9 @@ const layers = `<div class="a">Layers</div><div class="a b"></div><style>
   .b{width:50px;height:50px;border-radius:50%;filter:blur(3px);opacity:.7;animation-direction:reverse}
   @keyframes go{to{transform:translate(63.3px,17.7px) rotate(33deg) scale(1.4)}}</style>`;
 
-async function render(projectDir: string, options: Partial<RenderRequest> = {}) {
+async function render(projectDir: string) {
   const output = join(temporaryFolder(), 'out.mp4');
-  const { capture, workers } = await renderVideo({ projectDir, output, fps: '24', ...options });
+  const { capture, workers } = await renderVideo({ projectDir, output, fps: '24' });
   const sha256 = createHash('sha256').update(readFileSync(output)).digest('hex');
   return { path: capture.path, pages: workers.count, sha256 };
 }
@@ -42,14 +41,4 @@ test.each([
   for (let done = 1; done < repeats; done++) expect(await render(projectDir)).toEqual(first);
   const others = Array.from({ length: concurrent }, () => render(projectDir));
   expect(await Promise.all(others)).toEqual(others.map(() => first));
-});
-
-test('takes screenshots of a short video with several pages, in the same bytes as with one', async () => {
-  const projectDir = project(composition(counter + layers, { ...size, duration: 4 }));
-  const [one, two] = [
-    await render(projectDir, { capture: 'screenshot', workers: 1 }),
-    await render(projectDir, { capture: 'screenshot', workers: 2 }),
-  ];
-  expect([one.pages, two.pages]).toEqual([1, 2]);
-  expect(two.sha256).toBe(one.sha256);
 });

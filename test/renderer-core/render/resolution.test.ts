@@ -1,9 +1,10 @@
 // Videos of a different size than their composition: the same layout, drawn with more or fewer pixels.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { black, blue, captureProject, green, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
-import { describeVideo, hex, readFrames } from '../../support/video.ts';
+import { describeVideo, hex } from '../../support/video.ts';
 import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
@@ -15,18 +16,11 @@ const boxes = `
 <script>document.getElementById('far').style.left = innerWidth / 2 + 'px'</script>`;
 
 test.each(['paint', 'screenshot'] as const)('draws 4K at full resolution, by %s', async (capture) => {
-  const projectDir = project(composition(boxes, { width: 16, height: 9, duration: 0.1 }));
-  const output = join(temporaryFolder(), 'frames');
-  const report = await renderVideo({ projectDir, output, format: 'png', fps: '10', resolution: '4k', capture });
-  expect(report).toMatchObject({ width: 3840, height: 2160, frames: 1 });
-  const [frame] = readFrames(output);
-  expect([359, 361, 1079, 1081].map((x) => hex(frame, x, 1000))).toEqual(['#000000', '#ff0000', '#ff0000', '#000000']);
-  expect([1919, 1921, 2399, 2401].map((x) => hex(frame, x, 1000))).toEqual([
-    '#000000',
-    '#00ff00',
-    '#00ff00',
-    '#000000',
-  ]);
+  const html = composition(boxes, { width: 16, height: 9, duration: 0.1 });
+  const [frame] = (await captureProject(html, { resolution: '4k', capture })).frames;
+  expect(frame).toMatchObject({ width: 3840, height: 2160 });
+  expect([359, 361, 1079, 1081].map((x) => hex(frame, x, 1000))).toEqual([black, red, red, black]);
+  expect([1919, 1921, 2399, 2401].map((x) => hex(frame, x, 1000))).toEqual([black, green, green, black]);
 });
 
 test('scales a larger composition down to 1080p, like the browser', async () => {
@@ -40,10 +34,8 @@ test('scales a larger composition down to 1080p, like the browser', async () => 
 test('paints a scaled canvas of a fixed size', core, async () => {
   const body = `<canvas id="c" width="16" height="9" style="position:absolute;left:0;top:0"></canvas>
     <script>const c = document.getElementById('c').getContext('2d'); c.fillStyle = '#00f'; c.fillRect(0, 0, 8, 9)</script>`;
-  const projectDir = project(composition(body, { width: 16, height: 9, duration: 0.1 }));
-  const output = join(temporaryFolder(), 'frames');
-  const { capture } = await renderVideo({ projectDir, output, format: 'png', fps: '10', resolution: '4k' });
+  const html = composition(body, { width: 16, height: 9, duration: 0.1 });
+  const { capture, frames } = await captureProject(html, { resolution: '4k' });
   expect(capture.path).toBe('paint');
-  const [frame] = readFrames(output);
-  expect([100, 1700, 2200].map((x) => hex(frame, x, 1000))).toEqual(['#0000ff', '#0000ff', '#000000']);
+  expect([100, 1700, 2200].map((x) => hex(frames[0], x, 1000))).toEqual([blue, blue, black]);
 });

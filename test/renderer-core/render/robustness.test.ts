@@ -12,8 +12,6 @@ import { composition, project, temporaryFolder } from '../../support/project.ts'
 import { soak } from '../../support/suites.ts';
 import { describeVideo } from '../../support/video.ts';
 
-type Files = Parameters<typeof project>[0];
-
 /** Temporary folder for the renders of this test only. It contains their leftover files, and their processes have it in their environment. */
 let scratch = '';
 const { TMPDIR } = process.env;
@@ -66,22 +64,15 @@ async function failureOf(request: RenderRequest): Promise<UserError> {
   return error;
 }
 
-describe('leaves nothing after an error', () => {
-  test.each<[string, Files, ErrorCode]>([
-    ['in the project', { 'other.html': '' }, 'composition_not_found'],
-    ['of a missing file', composition('<img src="gone.png">'), 'asset_missing'],
-    ['of a script while the page loads', composition('<script>throw new Error("boom")</script>'), 'script_error'],
-    [
-      'of a script during the render',
-      composition('<script>setTimeout(() => { throw new Error("late") }, 170)</script>'),
-      'script_error',
-    ],
-  ])('%s', async (_, files, code) => {
-    const folder = temporaryFolder();
-    expect(await failureOf({ projectDir: project(files), output: join(folder, 'video.mp4') })).toMatchObject({ code });
-    expect(readdirSync(folder)).toEqual([]);
-    await expectNothingLeft();
+// The errors of projects are tested in projectErrors.test.ts.
+test('leaves nothing after an error of a script during the render', async () => {
+  const folder = temporaryFolder();
+  const html = composition('<script>setTimeout(() => { throw new Error("late") }, 170)</script>');
+  expect(await failureOf({ projectDir: project(html), output: join(folder, 'video.mp4') })).toMatchObject({
+    code: 'script_error',
   });
+  expect(readdirSync(folder)).toEqual([]);
+  await expectNothingLeft();
 });
 
 /** Several seconds of frames that all differ, so that the render can be stopped in the middle. */
@@ -367,31 +358,8 @@ test('renders although the page deletes files of the browser’s storage during 
   }
 });
 
-describe('warns', () => {
-  const warnings = async (files: Files): Promise<string[]> => {
-    const { warnings } = await renderVideo({
-      projectDir: project(files),
-      output: join(temporaryFolder(), 'out.mp4'),
-      fps: '10',
-    });
-    return warnings;
-  };
-  const body = '<p style="color:#fff">seen</p>';
-  test.each<[string, string, string[]]>([
-    ['about nothing if there are no problems', composition(body), []],
-    [
-      'about a video that shows nothing',
-      composition(''),
-      ['Frame 7 shows only one color: is something missing from the composition?'],
-    ],
-    [
-      'about a value and a declaration that are not used',
-      composition(body, { variables: [{ id: 'n', type: 'object' }] }),
-      [
-        'index.html:2:53: Invalid declaration: Unknown variable type "object"; use one of string, number, color, boolean, enum',
-      ],
-    ],
-  ])('%s', async (_, html, expected) => {
-    expect(await warnings(html)).toEqual(expected);
-  });
+test('warns about a video that shows nothing', async () => {
+  const output = join(temporaryFolder(), 'out.mp4');
+  const { warnings } = await renderVideo({ projectDir: project(composition('')), output, fps: '10' });
+  expect(warnings).toEqual(['Frame 7 shows only one color: is something missing from the composition?']);
 });

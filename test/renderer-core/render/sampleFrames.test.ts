@@ -2,71 +2,54 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CapturePage } from '../../../renderer-core/capture/capturePage.ts';
 import { settledScreenshot } from '../../../renderer-core/capture/screenshotSource.ts';
 import { videoOptions } from '../../../renderer-core/render/captureOptions.ts';
 import { capture } from '../../../renderer-core/render/captureStage.ts';
-import { openOutput } from '../../../renderer-core/render/output.ts';
-import { encode } from '../../../renderer-core/render/pipeline.ts';
-import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe.ts';
 import { reportProgress } from '../../../renderer-core/render/progress.ts';
-import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import type { CaptureDecision, RenderRequest } from '../../../renderer-core/render/types.ts';
 import { footage } from '../../support/footage.ts';
+import { captureProject } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { withProbed } from '../../support/readyPage.ts';
 import { core } from '../../support/suites.ts';
-import { openSession, type SharedSession, warmRenderer } from '../../support/warmRender.ts';
+import { surroundings } from '../../support/surroundings.ts';
+import { launchShared, warmRenderer } from '../../support/warmRender.ts';
 
 const render = warmRenderer();
-let shared: SharedSession;
-beforeAll(async () => {
-  shared = await openSession(tmpdir());
-});
-afterAll(() => shared.close());
+const white = PNG.sync.write(
+  Object.assign(new PNG({ width: 64, height: 48 }), { data: Buffer.alloc(64 * 48 * 4, 255) }),
+);
 
-/** Renders a red box. `wrong`: the server has white screenshots until they are taken again. */
-async function captureSamples(wrong: boolean): Promise<{ path: string; retaken: number[] }> {
+/** Captures a red box. `wrong`: the server has white screenshots until they are taken again. */
+function captureSamples(wrong: boolean): Promise<{ path: string; retaken: number[] }> {
   const projectDir = project(
     composition('<div style="width:30px;height:30px;background:red"></div>', { duration: 0.5 }),
   );
-  const { session, browsers } = shared;
-  const place = { session, browsers, site: await session.openSite(projectDir) };
-  const file = join(temporaryFolder(), 'out.mp4');
-  const request: RenderRequest = { projectDir, output: file, fps: '10' };
-  const output = await openOutput(file, 'mp4');
-  const progress = reportProgress(undefined);
-  const probed = await probe(request, await prepare(request), place);
-  const { samples, server } = probed;
-  const white = PNG.sync.write(
-    Object.assign(new PNG({ width: 64, height: 48 }), { data: Buffer.alloc(64 * 48 * 4, 255) }),
+  const request: RenderRequest = { projectDir, fps: '10' };
+  const progress = reportProgress(undefined, () => performance.now());
+  return launchShared({ ...surroundings, root: projectDir }, (place) =>
+    withProbed(request, place, async (probed) => {
+      const { samples, server } = probed;
+      server.setVirtual('/white.png', { body: white, type: 'image/png' });
+      const retaken: number[] = [];
+      const faked = {
+        ...samples,
+        of: (frame: number) => (wrong ? Promise.resolve('/white.png') : samples.of(frame)),
+        retake(frame: number, isNarrow?: boolean) {
+          retaken.push(frame);
+          return samples.retake(frame, isNarrow);
+        },
+      };
+      const options = videoOptions(request, probed, { temporary: probed.folder }, progress.emit);
+      const { capture: found, encoded, closed } = await capture({ ...probed, samples: faked }, options, progress);
+      await Promise.all([encoded, closed]);
+      return { path: found.path, retaken: retaken.sort() };
+    }),
   );
-  const retaken: number[] = [];
-  server.setVirtual('/white.png', { body: white, type: 'image/png' });
-  try {
-    const faked = {
-      ...samples,
-      of: (frame: number) => (wrong ? Promise.resolve('/white.png') : samples.of(frame)),
-      retake(frame: number, isNarrow?: boolean) {
-        retaken.push(frame);
-        return samples.retake(frame, isNarrow);
-      },
-    };
-    const captured = await capture(
-      { ...probed, samples: faked },
-      videoOptions(request, probed, output, progress.emit),
-      progress,
-    );
-    await encode(captured);
-    return { path: captured.capture.path, retaken: retaken.sort() };
-  } finally {
-    await output.discard();
-    await probed.close();
-    await place.site.close();
-  }
 }
 
 test('paints if a screenshot is wrong only once', core, async () => {
@@ -77,18 +60,23 @@ test('takes screenshots once if they agree', core, async () => {
   expect(await captureSamples(false)).toEqual({ path: 'paint', retaken: [] });
 });
 
+/** How a video of the page is captured. */
+async function decisionOf(html: string, request: Partial<RenderRequest> = {}): Promise<CaptureDecision> {
+  const output = join(temporaryFolder(), 'out.mp4');
+  return (await render({ projectDir: project(html), output, fps: '10', ...request })).capture;
+}
+
+const painted = { path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" };
+
 test('paints a plane in 3D that is seen almost from its side, which the browser shows coarsely', async () => {
-  const projectDir = project(
-    composition(
-      `<style>
+  const plane = composition(
+    `<style>
         section { position: absolute; left: 20px; top: 40px; perspective: 700px; transform-style: preserve-3d }
         p { width: 280px; margin: 0; background: #23395d; color: white; font: 600 24px/30px sans-serif; transform: rotateY(82deg) }
       </style><section><p>The quick brown fox jumps over the lazy dog</p></section>`,
-      { width: 320, height: 180, duration: 0.5 },
-    ),
+    { width: 320, height: 180, duration: 0.5 },
   );
-  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
-  expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
+  expect(await decisionOf(plane)).toMatchObject(painted);
 });
 
 test('paints a card that turns, with text that the browser shows coarsely when it is seen from its side', async () => {
@@ -101,9 +89,7 @@ test('paints a card that turns, with text that the browser shows coarsely when i
     </style><div id="stage"><div id="card"><p>The quick brown fox jumps over the lazy dog, and the dog sleeps.</p></div></div>`,
     { width: 520, height: 380, duration: 2 },
   );
-  const output = join(temporaryFolder(), 'out.mp4');
-  const { capture } = await render({ projectDir: project(turning), output, fps: '10' });
-  expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
+  expect(await decisionOf(turning)).toMatchObject(painted);
 });
 
 /** Faces with translucent borders: what is below a border shows at its outer edge, in screenshots and painted frames differently. */
@@ -123,9 +109,7 @@ test.each([
   ['', {}],
   [' in another size and aspect ratio', { aspectRatio: '1:1', width: 600 }],
 ])('paints a cube whose edges look different in screenshots%s', async (_, size) => {
-  const output = join(temporaryFolder(), 'out.mp4');
-  const { capture } = await render({ projectDir: project(cube), output, fps: '10', ...size });
-  expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
+  expect(await decisionOf(cube, size)).toMatchObject(painted);
 });
 
 /** Counts the compositions that browsers load, with a script of the page that reports each of them. */
@@ -139,10 +123,9 @@ async function countLoads(body: string, files: Record<string, Uint8Array> = {}, 
   const { port } = counter.address() as AddressInfo;
   // With a text, no sample shows only one color.
   const report = `<p style="color:white">Hello</p><script>fetch('http://127.0.0.1:${port}/', { method: 'POST' })</script>`;
-  const projectDir = project({ ...files, 'index.html': composition(`${report}${body}`, { duration }) });
+  const html = composition(`${report}${body}`, { duration });
   try {
-    const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
-    expect(capture.path).toBe('paint');
+    expect((await captureProject({ ...files, 'index.html': html })).capture.path).toBe('paint');
   } finally {
     await new Promise((resolve) => counter.close(resolve));
   }
@@ -167,9 +150,7 @@ test.each([
   [3, 'graphics', '<svg><circle r="9" fill="red" /></svg>'],
   [3, 'scripts', `${animated('opacity: 0')}<script>document.title = 'a'</script>`],
 ])('compares %d sample frames of a page with text and %s', core, async (count, _, body) => {
-  const projectDir = project(composition(body, { duration: 0.5 }));
-  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
-  expect(capture.reason).toMatch(new RegExp(`^${count} sample frame`));
+  expect((await decisionOf(composition(body, { duration: 0.5 }))).reason).toMatch(new RegExp(`^${count} sample frame`));
 });
 
 test('writes the same file whether samples are compared or not', async () => {

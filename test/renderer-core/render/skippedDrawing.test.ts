@@ -1,28 +1,18 @@
 // Frames that a page only passes are not drawn on WebGL canvases and on 2D canvases that are covered. A snapshot passes the frames before it, and a render with
 // one page captures all of them: both must show the same.
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CapturePage } from '../../../renderer-core/capture/capturePage.ts';
-import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe.ts';
-import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
-import { snapshotIn } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
-import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { describe, expect, test } from 'vitest';
+import { takeSnapshotWith } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import type { Player } from '../../../renderer-core/runtime/control.ts';
 import { green, page, readCell, renderFrames } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { inReadyPage } from '../../support/readyPage.ts';
 import { core } from '../../support/suites.ts';
+import { surroundings } from '../../support/surroundings.ts';
 import { type Picture, pictureOf } from '../../support/video.ts';
-import { inSession, openSession, type SharedSession } from '../../support/warmRender.ts';
-
-let shared: SharedSession;
-beforeAll(async () => {
-  shared = await openSession(tmpdir());
-});
-afterAll(() => shared.close());
+import { launchShared } from '../../support/warmRender.ts';
 
 /** `draw(frame)` is called in each frame; `fill(x, color)` draws the x-th cell of a WebGL canvas in the top row. */
 const drawing = (script: string, options = '{}') =>
@@ -143,8 +133,11 @@ describe('a snapshot shows the same as the render', () => {
     const projectDir = project({ 'index.html': html });
     const rendered = await renderFrames({ 'index.html': html });
     const output = join(temporaryFolder(), 'frame.png');
-    const request = { projectDir, at: ['5f'], fps: '10', output };
-    const { capture } = await inSession(shared, projectDir, (place) => snapshotIn(place, request));
+    const { capture } = await takeSnapshotWith(
+      launchShared,
+      { projectDir, at: ['5f'], fps: '10', output },
+      surroundings,
+    );
     expect(capture.path).toBe('paint');
     expect(filled(pictureOf(PNG.sync.read(readFileSync(output))))).toEqual(cells);
     expect(filled(rendered[5])).toEqual(cells);
@@ -156,25 +149,12 @@ test('clears a canvas before each frame that draws on it, as browsers do', core,
   expect(filled(frames[3])).toEqual([3]);
 });
 
-/** Opens the composition in a page that is ready for its first frame. */
-async function inPage(html: string, use: (page: CapturePage) => Promise<void>): Promise<void> {
-  const projectDir = project({ 'index.html': html });
-  const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
-  await inSession(shared, projectDir, async (place) => {
-    const probed = await probe(request, await prepare(request), place);
-    const { page: opened } = await openReadyPage(probed, 'plain');
-    await use(opened);
-    await opened.close();
-    await probed.close();
-  });
-}
-
 test.each([
   ['WebGL', drawing('const draw = (i) => fill(i, 0, 1, 0)')],
   ['2D', drawing2d(`const draw = (i) => { ${clear} fill(i) }; draw(0)`)],
 ])('does not draw frames that are passed (%s)', async (_, html) => {
-  await inPage(html, async (opened) => {
-    const missing = opened.tab.page.frames()[1]?.evaluate(async () => {
+  const missing = await inReadyPage(html, (frame) =>
+    frame.evaluate(async () => {
       const player = (window as unknown as Record<symbol, Required<Player>>)[Symbol.for('framework.player')];
       player?.seek(0, true);
       player?.seek(0.1, true);
@@ -183,23 +163,22 @@ test.each([
       player?.seek(0.2);
       await player?.settle();
       return [skipped, player?.missingFrom()];
-    });
-    expect(await missing).toEqual([1, null]);
-  });
+    }),
+  );
+  expect(missing).toEqual([1, null]);
 });
 
 test('forgets a canvas that scripts do not use any more', async () => {
-  await inPage(page('<canvas hidden></canvas>', { duration: 0.3 }), async (opened) => {
-    const frame = opened.tab.page.frames()[1];
-    await frame?.evaluate(() => {
+  await inReadyPage(page('<canvas hidden></canvas>', { duration: 0.3 }), async (frame, { tab }) => {
+    await frame.evaluate(() => {
       const canvas = document.createElement('canvas');
       canvas.getContext('2d')?.fillRect(0, 0, 9, 9);
       Object.assign(window, { forgotten: new WeakRef(canvas) });
     });
-    const session = await opened.tab.page.createCDPSession();
+    const session = await tab.page.createCDPSession();
     await session.send('HeapProfiler.collectGarbage');
     const isGone = () => (window as unknown as { forgotten: WeakRef<object> }).forgotten.deref() === undefined;
-    expect(await frame?.evaluate(isGone)).toBe(true);
+    expect(await frame.evaluate(isGone)).toBe(true);
   });
 });
 
@@ -237,8 +216,8 @@ const beginnings: [isCovered: boolean, script: string][] = [
 ];
 
 test('skips drawings on 2D canvases only if each frame covers what was drawn before', core, async () => {
-  await inPage(page('<canvas hidden></canvas>', { duration: 0.3 }), async (opened) => {
-    const skipped = opened.tab.page.frames()[1]?.evaluate(
+  const skipped = await inReadyPage(page('<canvas hidden></canvas>', { duration: 0.3 }), (frame) =>
+    frame.evaluate(
       async (scripts: string[]) => {
         const player = (window as unknown as Record<symbol, Required<Player>>)[Symbol.for('framework.player')];
         const canvases = scripts.map((script) => {
@@ -267,8 +246,7 @@ test('skips drawings on 2D canvases only if each frame covers what was drawn bef
         return canvases.map(({ colorOf }) => colorOf() !== '0,0,255,255');
       },
       beginnings.map(([, script]) => script),
-    );
-    const found = await skipped;
-    expect(beginnings.map(([, script], index) => [found?.[index], script])).toEqual(beginnings);
-  });
+    ),
+  );
+  expect(beginnings.map(([, script], index) => [skipped[index], script])).toEqual(beginnings);
 });

@@ -2,7 +2,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkCells, checkCuts, green, packaged, page, png, readCell, renderFrames } from '../../support/frames.ts';
+import {
+  checkCells,
+  checkCuts,
+  cutSeconds,
+  green,
+  packaged,
+  page,
+  png,
+  readCell,
+  renderFrames,
+} from '../../support/frames.ts';
 import { core, soak } from '../../support/suites.ts';
 
 /** Each calls `done` when it has ended. */
@@ -87,7 +97,7 @@ test('renders the same frames with any chunks if requests start others', () =>
   checkCuts(
     page(
       `<script>let n = 0; (async () => { for (;;) { n += (await (await fetch('data:application/json,' + n)).json()) % 7 + 1; number(0, n); await new Promise((go) => setTimeout(go, 30)) } })()</script>`,
-      { duration: 10, width: 64, height: 24 },
+      { duration: cutSeconds, width: 64, height: 24 },
     ),
   ));
 

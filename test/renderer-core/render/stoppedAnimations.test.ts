@@ -1,21 +1,9 @@
 // The browser's own animation time is stopped in captured pages. The runtime seeks animations, but only when it knows them:
 // until then, one that ran in real time would be shown somewhere on its way.
-import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe.ts';
-import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
-import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { expect, test } from 'vitest';
 import { page } from '../../support/frames.ts';
-import { project } from '../../support/project.ts';
+import { inReadyPage } from '../../support/readyPage.ts';
 import { core } from '../../support/suites.ts';
-import { inSession, openSession, type SharedSession } from '../../support/warmRender.ts';
-
-let shared: SharedSession;
-beforeAll(async () => {
-  shared = await openSession(tmpdir());
-});
-afterAll(() => shared.close());
 
 const html = page(`<style>
   @keyframes turn { to { rotate: 90deg } }
@@ -35,18 +23,12 @@ async function startAnimations(renderings: number): Promise<unknown[]> {
 }
 
 test('keeps the times of a transition and an animation while real time passes', core, async () => {
-  const projectDir = project({ 'index.html': html });
-  const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
-  await inSession(shared, projectDir, async (place) => {
-    const probed = await probe(request, await prepare(request), place);
-    const { page: opened } = await openReadyPage(probed, 'plain');
+  const times = await inReadyPage(html, async (frame, opened) => {
     await opened.call('show', 0);
-    const times = await opened.tab.page.frames()[1]?.evaluate(startAnimations, 10);
-    expect(times).toEqual([
-      ['CSSTransition', 0],
-      ['CSSAnimation', 0],
-    ]);
-    await opened.close();
-    await probed.close();
+    return frame.evaluate(startAnimations, 10);
   });
+  expect(times).toEqual([
+    ['CSSTransition', 0],
+    ['CSSAnimation', 0],
+  ]);
 });

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ThumbnailRequest, takeThumbnail } from '../../../renderer-core/render/finishedVideo/takeThumbnail.ts';
-import { renderVideo } from '../../../sdk/renders.ts';
 import { page } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
 import { core } from '../../support/suites.ts';
 import { hex, pictureOf } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 /** One color for two seconds; then a red half. */
 const late = page(
@@ -82,7 +84,7 @@ test('a render reports the time of data-poster-time in its video', async () => {
   const html = late.replace('data-duration="3"', 'data-duration="3" data-poster-time="2"');
   const projectDir = project({ 'index.html': html });
   const report = (request: { from?: string; to?: string }) =>
-    renderVideo({ projectDir, fps: '10', output: join(folder, 'poster.mp4'), quality: 'draft', ...request });
+    renderVideo({ projectDir, fps: '2', output: join(folder, 'poster.mp4'), quality: 'draft', ...request });
   expect((await report({})).posterSeconds).toBe(2);
   expect((await report({ from: '0.5' })).posterSeconds).toBe(1.5);
   expect(await report({ to: '1' })).not.toHaveProperty('posterSeconds');

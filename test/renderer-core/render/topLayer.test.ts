@@ -1,21 +1,7 @@
 // Modal dialogs, popovers and view transitions. The browser crashes when it paints some of them into a canvas, so such videos
 // are taken by screenshots, which is decided before anything is painted.
 import { describe, expect, test } from 'vitest';
-import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
-import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { green, page, readCell, red } from '../../support/frames.ts';
-import { project, temporaryFolder } from '../../support/project.ts';
-import { readFrames } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
-
-const renderVideo = warmRenderer();
-
-async function render(body: string, request: Partial<RenderRequest> = {}) {
-  const output = `${temporaryFolder()}/frames`;
-  const projectDir = project({ 'index.html': page(body, { duration: 1 }) });
-  const report: RenderReport = await renderVideo({ projectDir, output, format: 'png', fps: '10', ...request });
-  return { report, frames: readFrames(output) };
-}
+import { captureProject, green, page, readCell, red } from '../../support/frames.ts';
 
 const box =
   '<style>#a{position:absolute;left:0;top:0;width:8px;height:8px;background:red}#a.on{left:32px;background:lime}</style><div id="a"></div>';
@@ -33,20 +19,21 @@ describe('takes screenshots from the start', () => {
     ['of a view transition', transition, `${box}<script>${change}</script>`],
     ['of a view transition in a later frame', transition, `${box}<script>setTimeout(() => ${change}, 400)</script>`],
   ])('%s', async (_, reason, body) => {
-    const { report } = await render(body);
-    expect(report.capture).toMatchObject({ path: 'screenshot', reason });
-    expect(report.warnings).toEqual([]);
+    const { capture, warnings } = await captureProject(page(body, { duration: 0.5 }));
+    expect(capture).toMatchObject({ path: 'screenshot', reason });
+    expect(warnings).toEqual([]);
   });
 });
 
 test.each([1, 2])('begins and ends a view transition in the right frames, with %i pages', async (workers) => {
-  const { frames } = await render(
+  const html = page(
     `${box}<style>::view-transition-group(*){animation-duration:0.4s}</style><script>setTimeout(async () => {
       await ${change}.finished;
       number(1, performance.now());
     }, 200)</script>`,
-    { workers, chunkFrames: 5 },
+    { duration: 1 },
   );
+  const { frames } = await captureProject(html, { workers, chunkFrames: 5 });
   expect([0, 1].map((frame) => readCell(frames[frame], 0, 'color'))).toEqual([red, red]);
   expect([8, 9].map((frame) => readCell(frames[frame], 1, 'number'))).toEqual([600, 600]);
   expect(readCell(frames[9], 4, 'color')).toBe(green);

@@ -25,24 +25,6 @@ describe('getVariables', () => {
       { 0: [7] },
     ],
     [
-      'given values instead of defaults, and undeclared values',
-      page(
-        `<script>const { n, m, extra } = __framework.getVariables(); number(0, n); number(1, m); number(2, extra.deep[1])</script>`,
-        {
-          variables: [integer('n', 7), integer('m', 8)],
-        },
-      ),
-      { 0: [70, 8, 5] },
-      { variables: { n: 70, extra: { deep: [4, 5] } } },
-    ],
-    [
-      'no variables without a default and a value',
-      page(`<script>number(0, 'n' in __framework.getVariables() ? 1 : 2)</script>`, {
-        variables: [{ id: 'n', type: 'number', label: 'n' }],
-      }),
-      { 0: [2] },
-    ],
-    [
       'values without changes to the prototypes of the page’s objects',
       page(
         `<script>number(0, __framework.getVariables().n); number(1, ({}).polluted ? 1 : 2); number(2, __framework.getVariables().polluted ? 1 : 2)</script>`,
