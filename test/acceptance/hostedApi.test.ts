@@ -68,6 +68,7 @@ const queued = {
   failure_code: null,
   failure_message: null,
   warnings: [],
+  engine: null,
 };
 
 /** What a render request may contain, in addition to the project. */

@@ -320,7 +320,7 @@ describe('webviews', () => {
 
   test('finds text with too little contrast (control)', async () => {
     const { page } = await notice();
-    await page.addStyleTag({ content: 'p { color: #555 }' });
+    await page.addStyleTag({ content: '.notice p { color: #555 }' });
     expect(await faint(page)).toEqual(['status 1: 2.2']);
   });
 
