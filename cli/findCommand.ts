@@ -19,7 +19,8 @@ export function findCommand(commands: readonly CommandSpec[], argv: readonly str
     const nested = commands.filter(({ name }) => name.startsWith(`${group} `));
     const next = argv[count];
     // `serve` and `serve key add` are both commands: a word after `serve` must be a subcommand.
-    const isGroup = nested.length > 0 && command && !command.positionals && next !== undefined && !next.startsWith('-');
+    const takesNone = command?.positionals === undefined || command.positionals.length === 0;
+    const isGroup = nested.length > 0 && command && takesNone && next !== undefined && !next.startsWith('-');
     if (command && !isGroup) return { command, rest: argv.slice(count) };
     if (nested.length === 0) continue;
     if (next === undefined || next === '--help' || next === '-h') return { group, rest: argv.slice(count) };

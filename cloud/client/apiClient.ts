@@ -44,11 +44,14 @@ export type ApiClientOptions = {
 };
 
 /** Credentials are looked up for each request. Throws UserError `usage` when SERVICE_API_URL is invalid. */
-export function createApiClient({ env, version, credential, retry, now = Date.now }: ApiClientOptions): ApiClient {
+export function createApiClient(
+  { env, version, credential, retry, now = Date.now }: ApiClientOptions,
+  random: () => number = Math.random,
+): ApiClient {
   const base = apiUrl(env);
   const agent = createAgent();
   const session = credential ? fixedSession(credential) : createSession({ env, apiUrl: base, now });
-  const policy: RetryPolicy = { random: Math.random, ...defaultRetry, ...retry };
+  const policy: RetryPolicy = { random, ...defaultRetry, ...retry };
 
   const sendOnce = async (request: ApiRequest, url: URL): Promise<unknown> => {
     const { signal } = request;

@@ -28,15 +28,14 @@ export async function finishRender(
   client: ApiClient,
   renderId: string,
   options: FinishOptions = {},
+  now: () => number = () => performance.now(),
+  random: () => number = Math.random,
 ): Promise<{ record: RenderRecord; download: Download }> {
   const { signal, onEvent, output, pollIntervalMs, maxWaitMs } = options;
   try {
     onEvent?.({ type: 'stage', stage: 'wait', message: `Rendering ${renderId}` });
     const wait = { pollIntervalMs, maxWaitMs, signal, onEvent, output };
-    const record = await waitForRender(client, renderId, wait, {
-      now: () => performance.now(),
-      random: Math.random,
-    });
+    const record = await waitForRender(client, renderId, wait, { now, random });
     if (record.status === 'failed') throw renderFailed(record, options.local);
     // Earlier versions of the service return no `warnings`.
     for (const message of record.warnings ?? [])

@@ -2,6 +2,7 @@
 import { containsTime } from '../../renderer-core/model/timing.ts';
 import type { Sound } from '../../renderer-core/runtime/page.ts';
 import { playableSound } from './link.ts';
+import { mediaPosition } from './soundPosition.ts';
 
 export type SoundPlayer = {
   /** Call for every frame: starts, seeks and stops the sounds for `time`. Silent while not playing. */
@@ -103,15 +104,4 @@ function start(element: HTMLAudioElement, onBlocked: (blocked: boolean) => void)
       if (error.name === 'NotAllowedError') onBlocked(true);
     },
   );
-}
-
-/** Returns seconds; undefined after the end of the file. `length` is NaN while it is not known. */
-export function mediaPosition(
-  { start, mediaStart, rate, loop }: Pick<Sound, 'start' | 'mediaStart' | 'rate' | 'loop'>,
-  time: number,
-  length: number,
-): number | undefined {
-  const at = mediaStart + (time - start) * rate;
-  if (!Number.isFinite(length) || length <= 0 || at < length) return at;
-  return loop ? at % length : undefined;
 }
