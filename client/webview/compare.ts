@@ -4,8 +4,8 @@ import { type ComparedValues, type FromCompare, type Side, sides, type ToCompare
 import { createCompareTransport, type TransportState } from '../preview/compareTransport.ts';
 import type { PanelNotice } from '../preview/previewMessages.ts';
 import { element, icon, setText } from '../webviewElement.ts';
+import { noticeElement } from '../webviewNotice.ts';
 import { currentTheme, followTheme } from '../webviewTheme.ts';
-import { noticeElement } from './notice.ts';
 import './compare.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromCompare): void };

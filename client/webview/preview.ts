@@ -3,8 +3,8 @@
 import type { FromPage, ToPage } from '../../preview/messages.ts';
 import type { FromPanel, PanelNotice, SavedPanel, ToPanel } from '../preview/previewMessages.ts';
 import { element } from '../webviewElement.ts';
+import { noticeElement } from '../webviewNotice.ts';
 import { currentTheme, followTheme } from '../webviewTheme.ts';
-import { noticeElement } from './notice.ts';
 import './preview.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: SavedPanel): void };

@@ -3,10 +3,7 @@ import type { RenderEvent } from './renderReport.ts';
 import type { ProgressReporter, RenderRequest } from './types.ts';
 
 /** Collects warnings and hands events on. `now`: milliseconds on a clock that only moves forward. */
-export function reportProgress(
-  onEvent: RenderRequest['onEvent'],
-  now: () => number = () => performance.now(),
-): ProgressReporter {
+export function reportProgress(onEvent: RenderRequest['onEvent'], now: () => number): ProgressReporter {
   const warnings: string[] = [];
   const emit = (event: RenderEvent) => {
     if (event.type === 'warning') warnings.push(event.message);

@@ -1,7 +1,7 @@
 // A message in a panel instead of its page.
-import type { PanelNotice } from '../preview/previewMessages.ts';
-import { element } from '../webviewElement.ts';
-import './notice.css';
+import type { PanelNotice } from './preview/previewMessages.ts';
+import { element } from './webviewElement.ts';
+import './webviewNotice.css';
 
 /** The alert is inside `main`, because an alert role on `main` would remove the landmark. */
 export function noticeElement({ text, detail, button }: PanelNotice, onAction: () => void): HTMLElement {
