@@ -61,7 +61,7 @@ export type AttributeSpec = {
   value: AttributeValueKind;
   range?: NumberRange;
   /** One or two sentences for a hover or a completion list. */
-  doc(): string;
+  doc: string;
   /** An example value with its quotes. */
   example: string;
 };
@@ -76,151 +76,142 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   compositionVariables: {
     on: ['html', 'composition'],
     value: 'declarations',
-    doc: () =>
-      'JSON array that declares the variables of this composition: each has `id`, `type`, `label` and `default`. Place it on `<html>`, or on the composition root of a fragment or `<template>` file.',
+    doc: 'JSON array that declares the variables of this composition: each has `id`, `type`, `label` and `default`. Place it on `<html>`, or on the composition root of a fragment or `<template>` file.',
     example: `'[{"id":"title","type":"string","label":"Title","default":"Hello"}]'`,
   },
   compositionId: {
     on: ['composition', 'host'],
     value: 'composition-id',
-    doc: () => 'Identifier of the composition. `window.__timelines[id]` holds its timeline.',
+    doc: 'Identifier of the composition. `window.__timelines[id]` holds its timeline.',
     example: '"main"',
   },
   compositionSrc: {
     on: ['host'],
     value: 'path',
-    doc: () => 'Embeds another composition file here. The path is relative to this file, then to the project folder.',
+    doc: 'Embeds another composition file here. The path is relative to this file, then to the project folder.',
     example: '"compositions/intro.html"',
   },
   variableValues: {
     on: ['host', 'composition'],
     value: 'values',
-    doc: () =>
-      'JSON object of variable values for this instance. They override the declared defaults of the embedded composition. `$name` is the value of a variable of the file that contains this attribute.',
+    doc: 'JSON object of variable values for this instance. They override the declared defaults of the embedded composition. `$name` is the value of a variable of the file that contains this attribute.',
     example: `'{"title":"Pro","count":"$count"}'`,
   },
   width: {
     on: ['composition'],
     value: 'number',
     range: { min: 1, integer: true },
-    doc: () => 'Width in pixels. Read once from the source, before scripts run.',
+    doc: 'Width in pixels. Read once from the source, before scripts run.',
     example: '"1920"',
   },
   height: {
     on: ['composition'],
     value: 'number',
     range: { min: 1, integer: true },
-    doc: () => 'Height in pixels. Read once from the source, before scripts run.',
+    doc: 'Height in pixels. Read once from the source, before scripts run.',
     example: '"1080"',
   },
   fps: {
     on: ['composition'],
     value: 'frame-rate',
     range: { min: 1, max: 240 },
-    doc: () => 'Frames per second of the root composition: a number or a fraction, 1 to 240. Default 30.',
+    doc: 'Frames per second of the root composition: a number or a fraction, 1 to 240. Default 30.',
     example: '"30"',
   },
   duration: {
     on: ['composition', 'host', 'clip', 'video', 'audio'],
     value: 'number',
     range: { above: 0 },
-    doc: () =>
-      'Duration in seconds. On the root it is the duration of the video, read once before scripts run; on a clip it is read again after scripts ran. Video and audio without it use the duration of their source.',
+    doc: 'Duration in seconds. On the root it is the duration of the video, read once before scripts run; on a clip it is read again after scripts ran. Video and audio without it use the duration of their source.',
     example: '"5"',
   },
   posterTime: {
     on: ['composition'],
     value: 'number',
     range: { min: 0, lenient: true },
-    doc: () =>
-      'Time in seconds of the frame that represents the video: the preview opens at it, and thumbnails show it. Without it, the first frame with content after the intro is used.',
+    doc: 'Time in seconds of the frame that represents the video: the preview opens at it, and thumbnails show it. Without it, the first frame with content after the intro is used.',
     example: '"2.5"',
   },
   timezone: {
     on: ['composition'],
     value: 'timezone',
-    doc: () =>
-      'Time zone of the page, on every machine: a name such as `Europe/Berlin`. Default `UTC`. `--timezone` overrides it.',
+    doc: 'Time zone of the page, on every machine: a name such as `Europe/Berlin`. Default `UTC`. `--timezone` overrides it.',
     example: '"Europe/Berlin"',
   },
   locale: {
     on: ['composition'],
     value: 'locale',
-    doc: () =>
-      'Language of the page, on every machine, in which scripts format numbers and dates: a tag such as `de-CH`. Default `en-US`. `--locale` overrides it.',
+    doc: 'Language of the page, on every machine, in which scripts format numbers and dates: a tag such as `de-CH`. Default `en-US`. `--locale` overrides it.',
     example: '"de-CH"',
   },
   start: {
     on: ['clip', 'host', 'video', 'audio', 'composition'],
     value: 'start',
-    doc: () =>
-      'When the clip starts: seconds in its composition, or the id of another clip to start at the end of that clip, optionally with an offset: `intro`, `intro + 0.5`, `intro - 0.5`.',
+    doc: 'When the clip starts: seconds in its composition, or the id of another clip to start at the end of that clip, optionally with an offset: `intro`, `intro + 0.5`, `intro - 0.5`.',
     example: '"0"',
   },
   trackIndex: {
     on: ['clip', 'host', 'video', 'audio'],
     value: 'number',
     range: { integer: true, lenient: true },
-    doc: () => 'The track on which an editor shows the clip. It affects neither timing nor stacking.',
+    doc: 'The track on which an editor shows the clip. It affects neither timing nor stacking.',
     example: '"1"',
   },
   hasAudio: {
     on: ['clip', 'video', 'audio'],
     value: 'flag',
-    doc: () => 'Whether the audio of this media element is included in the video.',
+    doc: 'Whether the audio of this media element is included in the video.',
     example: '"true"',
   },
   mediaStart: {
     on: ['video', 'audio'],
     value: 'number',
     range: mediaStartRange,
-    doc: () => 'Seconds of the source file that are skipped before the clip begins.',
+    doc: 'Seconds of the source file that are skipped before the clip begins.',
     example: '"2.5"',
   },
   playbackRate: {
     on: ['video', 'audio'],
     value: 'number',
     range: playbackRateRange,
-    doc: () => 'Speed of the media, 0.1 to 5. Default 1.',
+    doc: 'Speed of the media, 0.1 to 5. Default 1.',
     example: '"1"',
   },
   volume: {
     on: ['video', 'audio'],
     value: 'number',
     range: volumeRange,
-    doc: () => 'Loudness, 0 (silent) to 1 (as recorded). Default 1.',
+    doc: 'Loudness, 0 (silent) to 1 (as recorded). Default 1.',
     example: '"0.8"',
   },
   loop: {
     on: ['video', 'audio'],
     value: 'flag',
-    doc: () => 'Repeats the media if its source ends before the clip does.',
+    doc: 'Repeats the media if its source ends before the clip does.',
     example: '',
   },
   muted: {
     on: ['video', 'audio'],
     value: 'flag',
-    doc: () => 'Excludes the audio of this element from the video.',
+    doc: 'Excludes the audio of this element from the video.',
     example: '',
   },
   colorGrading: {
     on: ['video', 'img'],
     value: 'grading',
-    doc: () =>
-      'JSON object of color grading: `preset`, `intensity`, `adjust`, `colorSpace`. A field that is exactly `$name`, or `$` followed by the name in braces, takes the value of that variable.',
+    doc: 'JSON object of color grading: `preset`, `intensity`, `adjust`, `colorSpace`. A field that is exactly `$name`, or `$` followed by the name in braces, takes the value of that variable.',
     example: `'{"preset":"$look","adjust":{"exposure":0.2}}'`,
   },
   varText: {
     on: ['any'],
     value: 'variable-id',
-    doc: () => 'Sets the text of the element to the value of this variable of its composition.',
+    doc: 'Sets the text of the element to the value of this variable of its composition.',
     example: '"title"',
   },
   varSrc: {
     on: ['img', 'video', 'audio', 'source'],
     value: 'variable-id',
-    doc: () =>
-      'Sets `src` to the value of this variable of its composition. Relative, http, https, blob and `data:image/` URLs only.',
+    doc: 'Sets `src` to the value of this variable of its composition. Relative, http, https, blob and `data:image/` URLs only.',
     example: '"photo"',
   },
 };

@@ -8,15 +8,14 @@ export type RealTime = { kind: 'sound' | 'clock'; message: string; span: Span };
 const useElement = 'use an <audio> element with data-start';
 const isMissing = (name: string): string => `The sound of ${name} is missing from the video; ${useElement}`;
 
-const messages: Readonly<Record<string, () => string>> = {
-  AudioContext: () =>
-    `The sound of an AudioContext is missing from the video, and its analysers read silence; ${useElement}`,
-  createAnalyser: () =>
+const messages: Readonly<Record<string, string>> = {
+  AudioContext: `The sound of an AudioContext is missing from the video, and its analysers read silence; ${useElement}`,
+  createAnalyser:
     'An AnalyserNode reads silence in a render: all its values are 0; calculate them before, and put them into a variable',
-  Audio: () => isMissing('new Audio()'),
-  Howl: () => isMissing('new Howl()'),
-  speak: () => isMissing('speechSynthesis'),
-  Worker: () =>
+  Audio: isMissing('new Audio()'),
+  Howl: isMissing('new Howl()'),
+  speak: isMissing('speechSynthesis'),
+  Worker:
     'The timers, frames and answers of a worker run in real time, differently in each render; do its work in the page',
 };
 /** Other names for the same. */
@@ -35,7 +34,7 @@ export function realTimeUses(code: string): RealTime[] {
   const found = new Map<string, RealTime>();
   for (const node of syntaxOf({ text: code })?.parents.keys() ?? []) {
     const name = nameOf(node);
-    const message = name === undefined ? undefined : messages[name]?.();
+    const message = name === undefined ? undefined : messages[name];
     if (
       name === undefined ||
       message === undefined ||

@@ -109,5 +109,5 @@ export function inlineCode(text: string): string {
 export function attributeMarkdown(key: AttributeKey): string {
   const { doc, example } = attributeSpecs[key];
   const usage = example === '' ? attr[key] : `${attr[key]}=${example}`;
-  return `${doc()}\n\n\`\`\`html\n${usage}\n\`\`\``;
+  return `${doc}\n\n\`\`\`html\n${usage}\n\`\`\``;
 }

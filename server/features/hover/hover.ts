@@ -45,7 +45,7 @@ function textAt(file: SourceFile, offset: number, context: CursorContext): Hover
     case 'binding':
       return about(context.text.span, describeVariable(file, file, context.text.text.trim()));
     case 'value':
-      return about(context.text.span, joined(describeValue(file, context), attributeSpecs[context.key].doc()));
+      return about(context.text.span, joined(describeValue(file, context), attributeSpecs[context.key].doc));
     case 'script':
       return context.read && about(context.span, describeVariable(file, file, context.read.id));
     case 'customProperty':
