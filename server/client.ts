@@ -25,7 +25,7 @@ export type Client = {
 };
 
 export function createClient(connection: Connection, now: () => number): Client {
-  // The client may be shutting down.
+  // VS Code rejects requests only when it is shutting down. Nothing depends on their results then.
   const ignoreErrors = (promise: Promise<unknown>) => void promise.catch(() => undefined);
   let lastStatus = '';
   return {
@@ -58,6 +58,7 @@ async function registerEvents({ client }: Connection): Promise<void> {
 }
 
 async function readSettings({ workspace }: Connection): Promise<Settings> {
+  // It is shutting down, so the defaults are as good.
   const settings = await workspace.getConfiguration('framework').catch(() => undefined);
   if (!isObject(settings) || !isObject(settings.lint)) return {};
   const { scope, rules } = settings.lint;

@@ -1,13 +1,15 @@
 // Fonts of the system, for browsers on Linux. Without any, Chromium 156 cannot decode the fonts of pages either.
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { missingGlyphFont } from '../plan/fonts/missingGlyphFont.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
+import { statIfExists } from '../project/statIfExists.ts';
 import { fontsConf, systemFontFolders } from './fontsConf.ts';
 
 /** Whether fontconfig is configured and finds a font. Configurations that include others are not read. */
 export async function hasSystemFonts(env: NodeJS.ProcessEnv, home: string): Promise<boolean> {
   if (env.FONTCONFIG_PATH) return true;
+  // A file that cannot be read configures nothing.
   const text = await readFile(env.FONTCONFIG_FILE || '/etc/fonts/fonts.conf', 'utf8').catch(() => undefined);
   if (text === undefined) return false;
   if (!env.FONTCONFIG_FILE) return hasFont(systemFontFolders(home));
@@ -45,7 +47,7 @@ export async function fontEnv(folder: string, env: NodeJS.ProcessEnv, home: stri
     await writeFile(path, fontsConf([...systemFontFolders(home), folder], cacheDir));
   } catch (error) {
     const isReadOnly = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
-    const isFilled = (await stat(path).catch(() => undefined)) !== undefined;
+    const isFilled = (await statIfExists(path)) !== undefined;
     if (!isReadOnly || !isFilled) throw error;
   }
   return { FONTCONFIG_FILE: path };

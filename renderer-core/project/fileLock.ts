@@ -99,8 +99,8 @@ async function hold(folder: string, now: () => number): Promise<FileLock> {
 
 /**
  * Removes the lock of a process that was killed. The folder `<lock>.removing` lets only one process do this at a time,
- * and that process checks again: otherwise it could remove the lock that another one has just acquired. What fails is
- * tried again by whoever waits for the lock.
+ * and that process checks again: otherwise it could remove the lock that another one has just acquired. Failures are
+ * ignored, because each process that waits for the lock tries again.
  */
 async function removeIfStale(folder: string, now: () => number): Promise<void> {
   if (!(await isStale(folder, now))) return;

@@ -59,6 +59,7 @@ async function refuseExisting(target: string, folder: string, { files }: Example
   });
 }
 
+/** A path that cannot be looked at either: writing there reports the reason. */
 const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
 /** Creates a folder under a temporary name and renames it when it is complete. */

@@ -47,6 +47,7 @@ test('starts no browser for work that continues after it was cancelled', async (
       late = new Promise((resolve) => launched.browser.once('disconnected', resolve)).then(() =>
         browsers.lease({ webGl: false, paced: false }),
       );
+      // The test expects the rejection at its end.
       late.catch(() => undefined);
       await new Promise((resolve) => launched.browser.once('disconnected', resolve));
     },
