@@ -1,3 +1,5 @@
+// The sentences of the contract about the hosted API, with the packed command line and a real service.
+// It is longer than 400 lines because it is one table.
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // Batches of real renders: the content of the videos and the manifest, also after failures, kills and resuming.
+// It is longer than 400 lines because all of it reads the same manifests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
