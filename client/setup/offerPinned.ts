@@ -14,12 +14,12 @@ export async function offerPinned(services: Services): Promise<void> {
   const { context, log } = services;
   const version = String(context.extension.packageJSON.version);
   if (context.globalState.get<string>(key) === version) return;
-  await context.globalState.update(key, version);
   const named = namedPrograms();
   const programs = ['browser', 'ffmpeg'].filter((program) => !named.includes(program));
   if (programs.length === 0) return;
   const plan = await planDownloads(services, programs);
   if ('error' in plan) return log.warn(plan.error.message);
+  await context.globalState.update(key, version);
   const missing = plan.programs.filter(({ status }) => status === 'planned');
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');

@@ -1,5 +1,5 @@
 // The doctor and the installation of programs, on a machine with all programs and on one without.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,6 +72,33 @@ async function startWindow(options: Partial<Parameters<typeof startWorkbench>[0]
   return { workspace, workbench, page };
 }
 
+/** A machine whose PATH is the empty folder `bin`, and a server from which the programs are downloaded. */
+async function emptyMachine() {
+  const root = mkdtempSync(join(tmpdir(), 'fw-mirror-'));
+  const bin = join(root, 'bin');
+  mkdirSync(bin);
+  const packed = { browser: join(root, 'browser.zip'), ffmpeg: join(root, 'ffmpeg.gz') };
+  const ffmpeg = embeddedExecutable(join(root, 'ffmpeg'));
+  await packBrowser((await findBrowser({ env: process.env })).path, packed.browser);
+  await packProgram(ffmpeg, packed.ffmpeg);
+  const mirror = await startMirror();
+  publish(mirror, packed);
+  const env = {
+    PATH: bin,
+    // Without it, the server uses the PATH of a login shell.
+    VSCODE_CLI: '1',
+    FRAMEWORK_CACHE: join(root, 'cache'),
+    PUPPETEER_CACHE_DIR: bin,
+    FRAMEWORK_BROWSER_MIRROR: mirror.url,
+    FRAMEWORK_FFMPEG_MIRROR: mirror.url,
+  };
+  const remove = async () => {
+    await mirror.close();
+    rmSync(root, { recursive: true, force: true });
+  };
+  return { bin, packed, ffmpeg, mirror, env, remove };
+}
+
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine with all programs', () => {
   let workbench: Workbench;
   let workspace: Workspace;
@@ -116,36 +143,20 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine with all programs',
 });
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', () => {
-  let root: string;
+  let machine: Awaited<ReturnType<typeof emptyMachine>>;
   let mirror: Mirror;
   let workbench: Workbench;
   let workspace: Workspace;
   let page: Page;
-  const packed = { browser: '', ffmpeg: '' };
   /** The download folder of the extension. */
   const storage = () =>
     join(dirname(workbench.browserLink), 'data/data/User/globalStorage/framework.framework/programs');
   const left = () => readdir(storage()).catch(() => []);
 
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'fw-mirror-'));
-    packed.browser = join(root, 'browser.zip');
-    packed.ffmpeg = join(root, 'ffmpeg.gz');
-    await packBrowser((await findBrowser({ env: process.env })).path, packed.browser);
-    await packProgram(embeddedExecutable(join(root, 'ffmpeg')), packed.ffmpeg);
-    mirror = await startMirror();
-    publish(mirror, packed);
-    mkdirSync(join(root, 'empty'));
-    const env = {
-      PATH: join(root, 'empty'),
-      // Without it, the server uses the PATH of a login shell.
-      VSCODE_CLI: '1',
-      FRAMEWORK_CACHE: join(root, 'cache'),
-      PUPPETEER_CACHE_DIR: join(root, 'empty'),
-      FRAMEWORK_BROWSER_MIRROR: mirror.url,
-      FRAMEWORK_FFMPEG_MIRROR: mirror.url,
-    };
-    ({ workspace, workbench, page } = await startWindow({ env, withoutPrograms: true }));
+    machine = await emptyMachine();
+    mirror = machine.mirror;
+    ({ workspace, workbench, page } = await startWindow({ env: machine.env, withoutPrograms: true }));
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
@@ -153,8 +164,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
   afterAll(async () => {
     await workbench?.close();
     await workspace?.remove();
-    await mirror?.close();
-    rmSync(root, { recursive: true, force: true });
+    await machine?.remove();
   });
 
   test('shows missing programs with their sizes in the doctor and in the language status', async () => {
@@ -177,7 +187,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
   });
 
   test('leaves no files after a cancelled download', async ({ onTestFinished }) => {
-    onTestFinished(() => publish(mirror, packed));
+    onTestFinished(() => publish(mirror, machine.packed));
     // As large as the real download; the mirror stops after a part of it.
     mirror.files.set(pathOf('browser'), { content: Buffer.alloc(119_809_080), holdAfter: 70_000_000 });
     const frame = await openDoctor(page);
@@ -239,3 +249,34 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
     await closeNotifications(page);
   });
 });
+
+test.skipIf(process.env.VSCODE_EXECUTABLE)(
+  'offers the programs of the release after the first render with installed ones',
+  async ({ onTestFinished }) => {
+    const { bin, ffmpeg, env, remove } = await emptyMachine();
+    onTestFinished(remove);
+    symlinkSync((await findBrowser({ env: process.env })).path, join(bin, 'chromium-headless-shell'));
+    symlinkSync(ffmpeg, join(bin, 'ffmpeg'));
+    const { workspace, workbench, page } = await startWindow({ env, withoutPrograms: true });
+    onTestFinished(async () => {
+      await workbench.close();
+      await workspace.remove();
+    });
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'Rendered renders/first.mp4');
+    await waitForText(
+      page,
+      selectors.notification,
+      /used other programs .* Download Chrome Headless Shell .*, ffmpeg .*\?/,
+    );
+    await saveScreenshot(page, 'setup-pinned');
+    await pressButton(page, 'Download (150 MB)');
+    await waitForText(page, selectors.notification, /Installed Chrome Headless Shell .*, ffmpeg/);
+    await closeNotifications(page);
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'Rendered renders/first-2.mp4');
+    expect(await page.$$eval(selectors.notification, (all) => all.map((one) => one.textContent).join())).not.toContain(
+      'used other programs',
+    );
+  },
+);
