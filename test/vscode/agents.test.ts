@@ -3,18 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { openFile, runCommand, selectors, waitForText } from './ui.ts';
-import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+import { suiteWindow } from './suiteWindow.ts';
+import { runCommand, selectors, waitForText } from './ui.ts';
+import { saveScreenshot } from './workbench.ts';
 
 const composition = `<!doctype html>
 <html>
@@ -60,10 +55,21 @@ exports.activate = () => vscode.commands.registerCommand('agent.render', async (
   return packagePath;
 }
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('agents', () => {
-  let workbench: Workbench;
+describe('agents', () => {
   let root: string;
-  let folder: string;
+  afterAll(() => rm(root, { recursive: true, force: true }));
+  const editor = suiteWindow(async () => {
+    root = await mkdtemp(join(tmpdir(), 'fw-agents-'));
+    await mkdir(join(root, 'answers'));
+    const agent = await packAgent(root, join(root, 'answers'));
+    return {
+      copies: [],
+      files: { 'index.html': composition },
+      open: 'index.html',
+      others: [agent],
+      settings: { 'chat.disableAIFeatures': false },
+    };
+  });
   let page: Page;
   const answer = async (call: number): Promise<string> => {
     const file = join(root, `answers/${call}.txt`);
@@ -72,24 +78,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('agents', () => {
   };
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'fw-agents-'));
-    folder = join(root, 'project');
-    await mkdir(folder);
-    await writeFile(join(folder, 'index.html'), composition);
-    await mkdir(join(root, 'answers'));
-    const agent = await packAgent(root, join(root, 'answers'));
-    workbench = await startWorkbench({ vsix, others: [agent], settings: { 'chat.disableAIFeatures': false } });
-    page = await workbench.open(folder, []);
-    await page.waitForSelector('.activitybar [aria-label="Framework"]');
-    await openFile(page, 'index.html');
+    ({ page } = editor);
+    // The extension has registered its tools.
     await waitForText(page, selectors.lens, 'Render');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await rm(root, { recursive: true, force: true });
   });
 
   test('renders only after the user has agreed', async () => {
@@ -99,13 +90,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('agents', () => {
     await saveScreenshot(page, 'agent-confirmation');
     await page.keyboard.press('Escape');
     expect(await answer(1)).toMatch(/^Error: /);
-    expect(existsSync(join(folder, 'agent.mp4'))).toBe(false);
+    expect(existsSync(editor.inFolder('agent.mp4'))).toBe(false);
 
     await runCommand(page, 'Agent: Render');
     await waitForText(page, '.monaco-dialog-box', 'Render a video?');
     await page.keyboard.press('Enter');
     expect(await answer(2)).toContain('agent.mp4');
-    expect(existsSync(join(folder, 'agent.mp4'))).toBe(true);
+    expect(existsSync(editor.inFolder('agent.mp4'))).toBe(true);
   });
 
   test('lists the MCP server of the extension, and starts it', async () => {
