@@ -9,8 +9,8 @@ export type StoreWatch = {
   isReady(): Promise<boolean>;
 };
 
-/** Any store answers this with "not found". */
-const noObject = 'videos/none';
+/** A valid key, so that any store answers this with "not found". */
+const noObject = 'videos/none.mp4';
 
 /** `pauseMs`: between two questions. */
 export function watchStore({ objects, log, now }: ServiceContext, pauseMs: number): StoreWatch {
