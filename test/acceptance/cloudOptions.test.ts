@@ -94,10 +94,6 @@ const fastClock = `const now = performance.now.bind(performance); performance.no
 // The contract: the endpoints and the options of cloud render.
 accept([
   {
-    sentence: 'The base of the hosted cloud API is overridable by the environment variable SERVICE_API_URL',
-    steps: [record, { run: 'cloud list', prints: ['No renders.'] }, calls('GET /v3/framework/renders')],
-  },
-  {
     sentence: 'POST /v3/assets: the zipped project is sent; the idempotency key is forwarded with it when given',
     files,
     steps: [
@@ -130,17 +126,6 @@ accept([
     steps: [record, { run: 'cloud render --no-wait' }, uploaded('a.txt', 'index.html')],
   },
   {
-    sentence: '--asset-id and --url skip zipping and upload',
-    steps: [
-      record,
-      { run: asset },
-      () => expect(service.orders().at(-1)?.project).toEqual({ type: 'asset_id', asset_id: 'asset_1' }),
-      { run: 'cloud render --url https://example.com/project.zip --no-wait' },
-      () => expect(service.orders().at(-1)?.project).toEqual({ type: 'url', url: 'https://example.com/project.zip' }),
-      calls(create, create),
-    ],
-  },
-  {
     sentence: '--composition, -c: the entry composition file, default index.html',
     files: { ...files, 'scenes/intro.html': card },
     steps: [
@@ -149,18 +134,6 @@ accept([
       ...sends('--composition b.html', { composition: 'b.html' }),
       { run: 'cloud render --no-wait -c scenes/intro.html' },
       sent({ composition: 'scenes/intro.html' }),
-    ],
-  },
-  {
-    sentence: '--output, -o: the path of the video, default renders/<render_id>.<ext>',
-    steps: [
-      record,
-      { run: 'cloud render --asset-id a -o out.mp4', creates: ['out.mp4'] },
-      videoIsWhole,
-      { run: 'cloud render --asset-id a --output other.webm', creates: ['other.webm'] },
-      sent({ format: 'webm' }),
-      { run: 'cloud render --asset-id a --json', keep: { render: 'render_id', output: 'output' } },
-      ({ kept }) => expect(kept.get('output')).toMatch(new RegExp(`renders[\\\\/]${kept.get('render')}\\.mp4$`)),
     ],
   },
   {
@@ -284,26 +257,6 @@ accept([
     ],
   },
   {
-    sentence: '--no-wait prints the render_id and exits',
-    steps: [
-      record,
-      plays({ status: 'rendering' }),
-      { run: asset, prints: [/^render_\w+\nto download the video: framework cloud get render_\w+ --wait\n/] },
-      calls(create),
-    ],
-  },
-  {
-    sentence: '--callback-url: an HTTPS URL; --callback-id: an opaque tracking string',
-    steps: [
-      record,
-      ...sends('--callback-url https://example.com/hook --callback-id order-7', {
-        callback_url: 'https://example.com/hook',
-        callback_id: 'order-7',
-      }),
-      refuses('--callback-url http://example.com/hook', 'must be an https URL'),
-    ],
-  },
-  {
     sentence: '--idempotency-key: characters A-Z a-z 0-9 _ : . -, length 1 to 255',
     steps: [
       record,
@@ -392,17 +345,6 @@ accept([
   {
     sentence: 'Ctrl-C prints the render_id and the command that fetches it later',
     steps: [record, plays({ status: 'rendering' }), interrupt],
-  },
-  {
-    sentence: 'Polling ends when the render completes or fails',
-    steps: [
-      record,
-      { run: 'cloud render --asset-id a' },
-      calls(create, poll),
-      plays({ status: 'failed', failure_code: 'script_error', failure_message: 'x is not defined' }),
-      { run: 'cloud render --asset-id a', exit: 1, prints: ['x is not defined (script_error)'] },
-      calls(create, poll, create, poll),
-    ],
   },
   {
     sentence: 'Unknown response fields are ignored by clients',

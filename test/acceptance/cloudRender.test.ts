@@ -1,10 +1,10 @@
 // Renders of the hosted service, from the folder to the video.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
+import { listenInTest } from '../support/listen.ts';
 import { makeZip } from '../support/makeZip.ts';
 import { accept, type Check, framework, type Place } from './acceptance.ts';
 import { hostedService, passDay, steppedClock } from './hosted.ts';
@@ -83,10 +83,8 @@ const statusOf = async (url: string): Promise<number> => (await fetch(url)).stat
 /** Serves the project as a zip archive, whose address is `<archive>`. */
 const serveArchive: Check = async ({ kept }) => {
   const archive = makeZip([{ name: 'index.html', data: page }]);
-  const server = createServer((_, response) => response.end(archive)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => void server.close());
-  kept.set('archive', `http://127.0.0.1:${(server.address() as AddressInfo).port}/project.zip`);
+  const origin = await listenInTest(createServer((_, response) => response.end(archive)));
+  kept.set('archive', `${origin}/project.zip`);
 };
 
 accept(

@@ -259,6 +259,7 @@ accept([
     files: {
       'index.html': declaring(types.enum),
       'missing.html': without(types.enum, 'options'),
+      'empty.html': declaring({ ...types.enum, options: [] }),
       'text.html': declaring({ ...types.enum, options: 'b' }),
       'strings.html': declaring({ ...types.enum, options: ['b'] }),
       'unlabeled.html': declaring({ ...types.enum, options: [...options, { value: 'c' }] }),
@@ -268,6 +269,7 @@ accept([
       parsesTo(types.enum),
       lints({
         'missing.html': [['error', 'enum-without-options', 'Variable "v" is an enum without options']],
+        'empty.html': [['error', 'enum-without-options', 'Variable "v" is an enum without options']],
         'text.html': [['error', 'enum-without-options', 'Variable "v" is an enum without options']],
         'strings.html': [
           [

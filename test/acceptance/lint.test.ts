@@ -71,16 +71,6 @@ accept([
       }),
     ],
   },
-  ...(['id', 'type', 'label', 'default'] as const).map((field) => ({
-    sentence: `A missing ${field} is a lint error`,
-    files: { 'index.html': declaring({ ...title, [field]: undefined }) },
-    steps: [lints({ 'index.html': [['error', `missing-${field}`, `has no "${field}"`]] })],
-  })),
-  {
-    sentence: 'A mismatch of type and default is a lint error',
-    files: { 'index.html': declaring({ ...size, default: '4' }) },
-    steps: [lints({ 'index.html': [['error', 'default-type', 'The default of "size" must be a number (got "4")']] })],
-  },
   {
     sentence: 'A declaration of an unknown type is reported with its line and column',
     files: { 'index.html': declaring({ ...title, type: 'object' }) },
@@ -140,38 +130,11 @@ accept([
     ],
   },
   {
-    sentence: 'The linter reports duplicate ids (error)',
-    files: { 'index.html': declaring(title, { ...size, id: 'title' }) },
-    steps: [lints({ 'index.html': [['error', 'duplicate-variable', '"title" is already declared']] })],
-  },
-  {
     sentence: 'The linter reports a default outside the options (error)',
     files: { 'index.html': declaring({ ...tone, default: 'loud' }) },
     steps: [
       lints({
         'index.html': [['error', 'default-not-an-option', 'must be one of its options, "dark", "light" (got "loud")']],
-      }),
-    ],
-  },
-  {
-    sentence: 'The linter reports an enum without options (error)',
-    files: {
-      'none.html': declaring({ ...tone, options: undefined }),
-      'empty.html': declaring({ ...tone, options: [] }),
-    },
-    steps: [
-      lints({
-        'none.html': [['error', 'enum-without-options', 'Variable "tone" is an enum without options']],
-        'empty.html': [['error', 'enum-without-options', 'Variable "tone" is an enum without options']],
-      }),
-    ],
-  },
-  {
-    sentence: 'The linter reports a default that is not #rrggbb for a color (error)',
-    files: { 'index.html': declaring({ ...title, type: 'color', default: '#f00' }) },
-    steps: [
-      lints({
-        'index.html': [['error', 'default-type', 'The default of "title" must be a color as #rrggbb (got "#f00")']],
       }),
     ],
   },
@@ -250,32 +213,6 @@ accept([
       lints({
         'card.html': [
           ['error', 'module-in-embedded-file', 'because a module runs once for all mounts and cannot see its own'],
-        ],
-      }),
-    ],
-  },
-  {
-    sentence: 'A data-start with an unknown id is a lint error',
-    files: { 'index.html': composition('<p data-start="intro" data-duration="0.5"></p>') },
-    steps: [lints({ 'index.html': [['error', 'unknown-clip', 'No clip has the id "intro"']] })],
-  },
-  {
-    sentence: 'A data-start after a clip of unknown duration is a lint error',
-    files: { 'index.html': composition('<p id="a" data-start="0"></p><p data-start="a" data-duration="0.5"></p>') },
-    steps: [lints({ 'index.html': [['error', 'unknown-end', '"a"']] })],
-  },
-  {
-    sentence: 'A cycle of data-start is a lint error',
-    files: {
-      'index.html': composition(
-        '<p id="a" data-start="b" data-duration="0.2"></p><p id="b" data-start="a" data-duration="0.2"></p>',
-      ),
-    },
-    steps: [
-      lints({
-        'index.html': [
-          ['error', 'circular-start', 'These clips depend on each other: "a" → "b" → "a"'],
-          ['error', 'circular-start', 'These clips depend on each other: "b" → "a" → "b"'],
         ],
       }),
     ],

@@ -1,11 +1,11 @@
 // When a clip shows, which time a frame has, where durations come from, and what a page may wait for.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { packaged } from '../support/frames.ts';
+import { listenInTest } from '../support/listen.ts';
 import { timesOf } from '../support/video.ts';
 import { silence } from '../support/wav.ts';
 import { accept, type Check, type Statement } from './acceptance.ts';
@@ -291,13 +291,7 @@ const server = createServer(({ url, headers }, response) => {
 });
 const photo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="64" height="48" fill="#00ff00"/></svg>';
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(() => void server.close());
-
-const served: Check = ({ kept }) =>
-  void kept.set('origin', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const served: Check = async ({ kept }) => void kept.set('origin', await listenInTest(server));
 
 const pictureOf = (path: string) =>
   composition(

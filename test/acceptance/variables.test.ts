@@ -1,5 +1,4 @@
 // How values are declared, given and read.
-import { expect } from 'vitest';
 import { silence } from '../support/wav.ts';
 import { accept, type Statement } from './acceptance.ts';
 import { area, composition, count, filled, host, plan, tile, tint } from './pages.ts';
@@ -87,28 +86,6 @@ const runtime: Statement[] = [
   },
   {
     sentence:
-      'Structured data is passed as a string variable holding serialized JSON that the composition parses itself',
-    files: {
-      'index.html': filled('return JSON.parse(values.rows)[1].color', [
-        { id: 'rows', type: 'string', label: 'Rows', default: '[]' },
-      ]),
-    },
-    steps: [
-      {
-        run: 'snapshot --at 0 -o shot.png --variables-file values.json',
-        input: '',
-        exit: 1,
-        prints: ['values.json'],
-      },
-      {
-        run: 'snapshot --at 0 -o shot.png --variables-file -',
-        input: JSON.stringify({ rows: JSON.stringify([{ color: '#ff0000' }, { color: '#00ff00' }]) }),
-      },
-      shows('#00ff00'),
-    ],
-  },
-  {
-    sentence:
       'After scripts run, the probe phase re-reads video[data-start] and audio elements, so a src assigned at runtime from a variable is discovered',
     files: {
       'index.html': composition(
@@ -135,18 +112,6 @@ const guidance: Statement[] = [
     steps: [{ run: 'lint', prints: [/index\.html:\d+:\d+ .*module/] }],
   },
   {
-    sentence:
-      'Media assets are passed as string variables holding URL references; inlined base64 data is not to be used',
-    files: {
-      'index.html': composition('<img data-var-src="photo">', {
-        variables: [
-          { id: 'photo', type: 'string', label: 'Photo', default: `data:image/png;base64,${'A'.repeat(4096)}` },
-        ],
-      }),
-    },
-    steps: [{ run: 'lint', prints: [/index\.html:\d+:\d+ .*base64/] }],
-  },
-  {
     sentence: '--variables-file reads the values from a file or, with -, from standard input',
     files: { 'index.html': filled('return values.tint'), 'values.json': '{"tint":"#0000ff"}' },
     steps: [
@@ -160,59 +125,6 @@ const guidance: Statement[] = [
 ];
 
 const declarations: Statement[] = [
-  {
-    sentence:
-      'A declaration with any other type (for example object) is dropped; with strict checking every key then counts as undeclared',
-    files: { 'index.html': filled('return "#00ff00"', [{ id: 'data', type: 'object', label: 'Data', default: {} }]) },
-    steps: [
-      {
-        run: 'variables --json',
-        json: {
-          compositions: [{ variables: [], rejected: [{ line: 2, message: expect.stringContaining('"object"') }] }],
-        },
-      },
-      {
-        run: `render --dry-run --strict-variables --variables '{"other":1}'`,
-        exit: 1,
-        prints: ['"other" is not declared'],
-      },
-    ],
-  },
-  {
-    sentence:
-      'Validation and the runtime still use every declaration that has a string id, a known type, and a default that is absent or of the right type, so one missing label never turns a schema off',
-    files: { 'index.html': filled('return values.tint', [{ id: 'tint', type: 'color', default: '#00ff00' }, count]) },
-    steps: [
-      snapshot(),
-      shows('#00ff00'),
-      {
-        run: `render --dry-run --strict-variables --variables '{"tint":"blue"}'`,
-        exit: 1,
-        prints: ['"tint" must be a color'],
-      },
-    ],
-  },
-  {
-    sentence:
-      'Declarations live on <html>; for a fragment or <template> composition file, on its [data-composition-id] root. Both are read by one parser everywhere',
-    files: {
-      'index.html': filled('return values.tint'),
-      'fragment.html': `<div data-composition-id="part" data-width="16" data-height="48" data-composition-variables='${JSON.stringify([count])}'></div>`,
-      'tile.html': tile,
-    },
-    steps: [
-      {
-        run: 'variables --json',
-        json: {
-          compositions: [
-            { file: 'fragment.html', variables: [{ id: 'count', default: 1 }] },
-            { file: 'index.html', variables: [{ id: 'tint', default: '#ff0000' }] },
-            { file: 'tile.html', variables: [{ id: 'tint', default: '#ff0000' }] },
-          ],
-        },
-      },
-    ],
-  },
   {
     sentence:
       'Malformed JSON in data-composition-variables fails every render, as malformed data-variable-values does, and the message names the location and the cause',

@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { listen, stopListening } from '../support/listen.ts';
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
 import { startEvents, startSecrets } from './events.ts';
 import { identityCall } from './identity.ts';
@@ -118,8 +118,7 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
     return options.trouble?.(request, fields);
   });
   const http = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const endpoint = await listen(http);
   Object.assign(functionEnv, { AWS_ENDPOINT_URL_SFN: endpoint, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint });
   return {
     env: {
@@ -140,12 +139,11 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
     cloudFormation,
     quotas,
     async close() {
-      recorded.close();
+      await recorded.close();
       await stepFunctions.close();
       await lambda.close();
       await cloudFormation.settled();
-      http.closeAllConnections();
-      http.close();
+      await stopListening(http);
       s3.destroy();
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },

@@ -1,6 +1,6 @@
 // Records requests to AWS as permissions, and forwards S3 requests to the real server.
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, stopListening } from '../support/listen.ts';
 
 /** One request in IAM's terms: `s3:GetObject` on `arn:aws:s3:::bucket/key`. */
 export type AwsRequest = { action: string; resource: string };
@@ -10,7 +10,7 @@ export async function recordS3(
   server: string,
   /** The request continues when the returned promise resolves. */
   onRequest: (request: AwsRequest) => Promise<void> | undefined,
-): Promise<{ endpoint: string; close(): void }> {
+): Promise<{ endpoint: string; close(): Promise<void> }> {
   const { hostname, port } = new URL(server);
   const http = createServer(async (request, response) => {
     await onRequest(s3Request(request));
@@ -25,12 +25,7 @@ export async function recordS3(
     response.on('close', () => passed.destroy());
     request.pipe(passed);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    http.closeAllConnections();
-    http.close();
-  };
-  return { endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, close };
+  return { endpoint: await listen(http), close: () => stopListening(http) };
 }
 
 /** Source: the S3 user guide, "Required permissions for Amazon S3 API operations". */

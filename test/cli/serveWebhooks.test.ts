@@ -1,8 +1,8 @@
 // `framework serve webhooks`: lists deliveries with their attempts, and redelivers one.
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { listDeliveries } from '../../cloud/service/webhooks/webhookDeliveries.ts';
 import { createWebhookSender } from '../../cloud/service/webhooks/webhookSender.ts';
+import { closedAddress } from '../cloud/client/httpServer.ts';
 import { startReceiver, webhookService } from '../support/webhooks.ts';
 import { cli } from './cli.ts';
 
@@ -10,13 +10,9 @@ import { cli } from './cli.ts';
 async function serviceWithWebhooks() {
   const service = await webhookService();
   const receiver = await startReceiver((response, index) => response.writeHead(index === 0 ? 200 : 410).end());
-  const closed = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => closed.once('listening', resolve));
-  const address = closed.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  await new Promise((resolve) => closed.close(resolve));
+  const closed = await closedAddress();
   const renders: string[] = [];
-  for (const url of [`${receiver.url}?token=hush`, receiver.url, `http://127.0.0.1:${port}/`]) {
+  for (const url of [`${receiver.url}?token=hush`, receiver.url, `${closed}/`]) {
     renders.push((await service.end({ callback_url: url })).id);
     const sender = createWebhookSender(service.context);
     await sender.sendDue();
@@ -25,19 +21,19 @@ async function serviceWithWebhooks() {
   }
   const run = (...args: string[]) => cli(['serve', 'webhooks', '--data', service.context.settings.dataDir, ...args]);
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
-  return { service, renders, run, json, port, receiver };
+  return { service, renders, run, json, closed, receiver };
 }
 
 test('lists deliveries, newest first, with every attempt', async () => {
-  const { run, renders, port, receiver } = await serviceWithWebhooks();
+  const { run, renders, closed, receiver } = await serviceWithWebhooks();
   const { stdout } = await run();
   const blocks = stdout.split('\n\n');
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
   const [unreachable = '', rejected = '', delivered = ''] = blocks;
   expect(unreachable).toMatch(
     new RegExp(
-      `^… whd_\\S+  pending  render.completed  ${renders[2]}\n    http://127.0.0.1:${port}/\n` +
-        `    ${time}  connect ECONNREFUSED 127.0.0.1:${port}  \\d+ ms\n    1 attempt, next attempt at ${time}$`,
+      `^… whd_\\S+  pending  render.completed  ${renders[2]}\n    ${closed}/\n` +
+        `    ${time}  connect ECONNREFUSED ${closed.replace('http://', '')}  \\d+ ms\n    1 attempt, next attempt at ${time}$`,
     ),
   );
   expect(rejected).toMatch(new RegExp(`  failed  .*${renders[1]}\n.*\n    ${time}  410  \\d+ ms\n    1 attempt$`));

@@ -1,13 +1,12 @@
-// `-o` of the built command line: standard output, devices, pipes and links.
+// `-o` of the built command line: standard output, and outputs that cannot be written.
 import { spawn } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createDevice, createPipe } from '../support/devices.ts';
-import { boxNames, indexIsFirst } from '../support/movieBoxes.ts';
+import { boxNames } from '../support/movieBoxes.ts';
 import { cliFile } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
-import { needPrograms } from '../support/systemPrograms.ts';
 import { decode, describeVideo } from '../support/video.ts';
 import { silence } from '../support/wav.ts';
 
@@ -84,40 +83,6 @@ describe('standard output', () => {
     expect([status, scratch]).toEqual([1, []]);
     expect(stderr).toContain('standard output is full');
   });
-});
-
-test('writes to devices and keeps them', async (context) => {
-  const folder = temporaryFolder();
-  const [none, full] = [createDevice(context, folder, 'null'), createDevice(context, folder, 'full')];
-  const dir = page();
-  expect(await shell(`$CLI render $DIR -o "${none}"`, dir)).toMatchObject({ status: 0, scratch: [] });
-  expect(await shell(`$CLI snapshot $DIR -o "${none}"`, dir)).toMatchObject({ status: 0, scratch: [] });
-  const failed = await shell(`$CLI render $DIR -o "${full}"`, dir);
-  expect(failed).toMatchObject({ status: 1, scratch: [], stderr: expect.stringContaining(`${full} is full`) });
-  expect([none, full].map((path) => lstatSync(path).isCharacterDevice())).toEqual([true, true]);
-  expect(readdirSync(folder).sort()).toEqual(['full', 'null']);
-});
-
-test('writes to a named pipe that another program reads', async (context) => {
-  needPrograms(context, 'cat');
-  const folder = temporaryFolder();
-  const pipe = createPipe(context, folder);
-  const { status, scratch } = await shell(
-    `cat "${pipe}" > "${folder}/copy.mp4" & $CLI render $DIR -o "${pipe}" && wait`,
-    page(),
-  );
-  expect([status, scratch, lstatSync(pipe).isFIFO()]).toEqual([0, [], true]);
-  expect(boxNames(readFileSync(join(folder, 'copy.mp4'))).slice(0, 3)).toEqual(['ftyp', 'moov', 'moof']);
-});
-
-test('replaces the target of a link, with the index in front', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'video.mp4'), 'old');
-  symlinkSync('video.mp4', join(folder, 'link.mp4'));
-  const { status } = await shell(`$CLI render $DIR -o "${folder}/link.mp4" --quiet`, page());
-  expect(status).toBe(0);
-  expect(lstatSync(join(folder, 'link.mp4')).isSymbolicLink()).toBe(true);
-  expect(indexIsFirst(readFileSync(join(folder, 'video.mp4')))).toBe(true);
 });
 
 test('reports outputs that cannot be written before a browser starts', async () => {

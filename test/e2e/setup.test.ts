@@ -129,16 +129,6 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(left()).toHaveLength(2);
   });
 
-  test('Ctrl+C during a download leaves no file', async () => {
-    mirror.files.set(pathOf('browser'), { content: { path: packed.browser }, holdAfter: 50_000_000 });
-    const { status, stdout } = await framework(['setup', 'browser', '--json', '--progress=ndjson'], (line, end) => {
-      if (line.includes('"type":"download"')) end();
-    });
-    expect(status).toBe(130);
-    expect(JSON.parse(stdout).error).toMatchObject({ code: 'cancelled' });
-    expect(left()).toEqual([]);
-  });
-
   test('reports a broken download and still installs the other program', async () => {
     mirror.files.set(pathOf('browser'), { content: { path: packed.browser }, cutAfter: 1_000_000 });
     const { status, stdout } = await framework(['setup', '--json']);

@@ -1,12 +1,12 @@
 // Checking the printed policies with IAM's simulator.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkPolicies } from '../../serverless/checkPolicies.ts';
 import { iamPolicies } from '../../serverless/policies.ts';
 import { isListed } from '../aws/identity.ts';
+import { listenInTest } from '../support/listen.ts';
 
 const account = '123456789012';
 
@@ -58,8 +58,7 @@ async function iamWith(attached: object[], role = 'ci', path = ''): Promise<void
       `<SimulatePrincipalPolicyResponse><SimulatePrincipalPolicyResult><EvaluationResults>${members.join('')}</EvaluationResults></SimulatePrincipalPolicyResult></SimulatePrincipalPolicyResponse>`,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = await listenInTest(server);
   for (const [name, value] of Object.entries({
     AWS_ENDPOINT_URL_IAM: endpoint,
     AWS_ENDPOINT_URL_STS: endpoint,
@@ -67,11 +66,7 @@ async function iamWith(attached: object[], role = 'ci', path = ''): Promise<void
     AWS_SECRET_ACCESS_KEY: 'secret',
   }))
     vi.stubEnv(name, value);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    server.close();
-    server.closeAllConnections();
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
 }
 
 test('allows everything with both policies', async () => {

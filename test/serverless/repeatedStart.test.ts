@@ -1,10 +1,10 @@
 // Starting a render when the response to the first request was lost: the AWS SDK retries, and the render may have ended.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { expect, onTestFinished, test } from 'vitest';
 import { startExecution } from '../../serverless/start.ts';
+import { listenInTest } from '../support/listen.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:123456789012:stateMachine:Render';
 const place = { bucket: 'results', siteId: '0123456789abcdef', stateMachineArn };
@@ -31,16 +31,12 @@ async function stepFunctions(): Promise<{ client: SFNClient; started: Start[]; a
     started.push(body);
     return request.socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = new SFNClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: await listenInTest(server),
     region: 'us-east-1',
     credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
   });
-  onTestFinished(async () => {
-    client.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  onTestFinished(() => client.destroy());
   return { client, started, asked };
 }
 

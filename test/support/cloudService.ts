@@ -1,12 +1,11 @@
 // A small fake of the hosted API on a real connection. It records requests and fails on demand.
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import type { ApiClient } from '../../cloud/client/apiClient.ts';
 import type { RenderOrder, RenderRecord } from '../../cloud/client/apiTypes.ts';
 import { createApiClient } from '../../sdk/services.ts';
+import { listenInTest } from './listen.ts';
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer };
 
@@ -50,15 +49,7 @@ export async function startCloudService(): Promise<CloudService> {
   const server = createServer((request, response) => {
     answer(service, request, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const origin = await listenInTest(server);
   let signature = 1;
   const service: CloudService & { signature(): number } = {
     origin,

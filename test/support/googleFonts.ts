@@ -1,9 +1,6 @@
-// A server on 127.0.0.1 that answers as Google Fonts does: style sheets by family and style, and their files.
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { FontService } from '../../renderer-core/fonts/googleFont.ts';
+import { listenInTest } from './listen.ts';
 
 /** Replaces an answer. */
 export type Answer = { text: string } | { status: number } | { location: string };
@@ -37,14 +34,7 @@ export async function startGoogleFonts(): Promise<GoogleFonts> {
       else response.end(isBrowser ? sheet : sheet.replaceAll('woff2', 'ttf'));
     } else response.end(`wOF2 ${pathname.replace(/^.*\/|\.woff2$/g, '').replaceAll('-', ' ')}`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listenInTest(server);
   const google: GoogleFonts = {
     service: { sheets: origin, files: origin, network: 'any' },
     families: new Map(),

@@ -1,8 +1,6 @@
-// A real HTTP server for tests of remote files. It records the requests.
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { listenInTest, stopListening } from './listen.ts';
 
 export type Answer = {
   status?: number;
@@ -57,19 +55,11 @@ export async function startHost(answers: Answers): Promise<Host> {
     else if (hangs) response.write(body);
     else response.end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  onTestFinished(close);
-  const address = server.address();
+  const origin = await listenInTest(server);
   return {
-    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    origin,
     requests,
     mostAtOnce: () => most,
-    close,
+    close: () => stopListening(server),
   };
 }

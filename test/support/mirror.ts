@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { buildFor, executableOf, isBuild, type Program } from '../../renderer-core/setup/builds.ts';
+import { listen, stopListening } from './listen.ts';
 import { makeZip } from './makeZip.ts';
 
 /** A file's path, or its content. After this number of bytes, the connection closes (`cutAfter`) or stalls (`holdAfter`). */
@@ -38,16 +38,7 @@ export async function startMirror(): Promise<Mirror> {
     if (served) send(served, response);
     else response.writeHead(404).end('There is no such file.');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    files,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
-  };
+  return { url: await listen(server), asked, files, close: () => stopListening(server) };
 }
 
 function send({ content, cutAfter, holdAfter, withoutLength }: Served, response: ServerResponse): void {

@@ -4,8 +4,9 @@ import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createMetrics } from '../../cloud/service/metrics.ts';
 import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
+import { createDiskObjects } from '../../cloud/service/storage/diskObjects.ts';
 import { memoryCounts } from '../../cloud/service/storage/limitCounts.ts';
-import { folderStore } from './folderStore.ts';
+import { testSettings } from './serviceSettings.ts';
 
 export async function queueContext(
   dataDir: string,
@@ -14,42 +15,20 @@ export async function queueContext(
 ): Promise<ServiceContext> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
   const freeBytes = async () => 1e12;
+  const urlKey = Buffer.alloc(32);
   return {
-    settings: {
-      dataDir,
-      host: '127.0.0.1',
-      port: 0,
-      publicUrl: 'http://127.0.0.1',
-      databaseUrl: undefined,
-      objects: { kind: 'disk' },
-      workers: 1,
-      maxRunningRenders: 10,
-      maxFrameSeconds: 60,
-      maxRenderDiskBytes: 1e9,
-      drainSeconds: 0,
-      engine: 'local',
-      stackName: undefined,
-      allowPrivateTargets: false,
-      openSignUp: false,
-      operators: [],
-      initialCredits: 0,
-      requestsPerMinute: 100,
-      retentionDays: 1,
-      quotas: { storedBytes: 1e9, uploads: 10, renders: 1000 },
-      reservedDiskBytes: 0,
-      maxConnections: 100,
-      uploadPace: { bytesPerSecond: 1, windowMs: 60_000 },
-      urlLifetime: 60,
-      browserPath: undefined,
-      ffmpegPath: undefined,
-      ...settings,
-    },
+    settings: testSettings(dataDir, { workers: 1, maxRunningRenders: 10, ...settings }),
     database,
     metrics: createMetrics({ database, workers: 1, freeBytes, now: Date.now }),
     freeBytes,
     openCounts: memoryCounts,
-    objects: folderStore(join(dataDir, 'objects')),
-    secrets: { urlKey: Buffer.alloc(32), cookieKeys: [], jwks: { keys: [] } },
+    objects: createDiskObjects({
+      folder: join(dataDir, 'objects'),
+      publicUrl: 'http://127.0.0.1',
+      urlKey,
+      now: Date.now,
+    }),
+    secrets: { urlKey, cookieKeys: [], jwks: { keys: [] } },
     now: Date.now,
     random: Math.random,
     env: process.env,

@@ -3,50 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { type AssetRequest, createAsset } from '../../cloud/service/api/assets.ts';
 import { createAccount, newAccount } from '../../cloud/service/auth/accounts.ts';
 import { createApiKey } from '../../cloud/service/auth/apiKeys.ts';
 import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createService, type Service, type ServiceIo } from '../../cloud/service/service.ts';
-import type { Quotas, ServiceSettings } from '../../cloud/service/settings.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
+import { makeZip } from './makeZip.ts';
+import { testSettings } from './serviceSettings.ts';
 
-/** Tests do not reach them. */
-export const testQuotas: Quotas = { storedBytes: 100_000_000_000, uploads: 1000, renders: 10_000 };
-
-export function testSettings(dataDir: string, given: Partial<ServiceSettings> = {}): ServiceSettings {
-  return {
-    dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: 'http://127.0.0.1:8787',
-    databaseUrl: undefined,
-    objects: { kind: 'disk' },
-    // Rendering is disabled: renders stay in their submitted state.
-    workers: 0,
-    maxRunningRenders: 2,
-    maxFrameSeconds: 60,
-    maxRenderDiskBytes: 1e9,
-    drainSeconds: 0,
-    engine: 'local',
-    stackName: undefined,
-    allowPrivateTargets: false,
-    openSignUp: false,
-    operators: [],
-    initialCredits: 100,
-    requestsPerMinute: 100_000,
-    retentionDays: 30,
-    quotas: testQuotas,
-    reservedDiskBytes: 0,
-    maxConnections: 1000,
-    uploadPace: { bytesPerSecond: 1, windowMs: 60_000 },
-    urlLifetime: 3600,
-    browserPath: undefined,
-    ffmpegPath: undefined,
-    ...given,
-  };
-}
+export { testQuotas, testSettings } from './serviceSettings.ts';
 
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
@@ -89,26 +56,9 @@ export async function testUser(context: ServiceContext, credits = 100): Promise<
 }
 
 /** An uncompressed ZIP archive of one page. */
-export const projectZip = zipOf('index.html', '<!doctype html><title>A project</title>');
-
-function zipOf(name: string, content: string): Buffer {
-  const bytes = Buffer.from(content);
-  const facts = Buffer.alloc(26);
-  facts.writeUInt16LE(20, 0);
-  facts.writeUInt32LE(crc32(bytes), 10);
-  facts.writeUInt32LE(bytes.length, 14);
-  facts.writeUInt32LE(bytes.length, 18);
-  facts.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), bytes]);
-  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, Buffer.alloc(14), Buffer.from(name)]);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, central, end]);
-}
+export const projectZip = makeZip([
+  { name: 'index.html', data: '<!doctype html><title>A project</title>', mode: 0, method: 0 },
+]);
 
 export function assetForm(content: Uint8Array = projectZip, name = 'file'): FormData {
   const form = new FormData();

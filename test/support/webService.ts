@@ -2,7 +2,6 @@
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -11,6 +10,7 @@ import type { ServiceContext } from '../../cloud/service/context.ts';
 import { createService, type Service } from '../../cloud/service/service.ts';
 import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import type { AccountRow } from '../../cloud/service/storage/tables.ts';
+import { listen } from './listen.ts';
 import { testSettings } from './service.ts';
 
 export type WebService = {
@@ -34,8 +34,7 @@ export async function startWebService(given: Partial<ServiceSettings> = {}): Pro
   let time = Date.now();
   const now = (): number => time;
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
   const settings = testSettings(dataDir, { openSignUp: true, publicUrl: url, ...given });
   let running = await run(server, settings, now);
   return {

@@ -15,6 +15,7 @@ import { newId } from '../../cloud/service/storage/ids.ts';
 import { memoryCounts } from '../../cloud/service/storage/limitCounts.ts';
 import type { AccountRow, RenderRow } from '../../cloud/service/storage/tables.ts';
 import { enqueueWebhook } from '../../cloud/service/webhooks/webhooks.ts';
+import { listenInTest } from './listen.ts';
 import { testFolder, testSettings } from './service.ts';
 import { accountRow, renderRow } from './serviceDatabase.ts';
 
@@ -103,12 +104,6 @@ export async function startReceiver(
     const index = received.push({ method, url, headers, body }) - 1;
     await answer(response, index);
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`, received };
+  const origin = await listenInTest(server);
+  return { url: `${tls ? origin.replace('http:', 'https:') : origin}/hook`, received };
 }

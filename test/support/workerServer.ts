@@ -1,5 +1,3 @@
-// The language server as a web worker in a real browser's page, with its messages forwarded to this process.
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,27 +15,19 @@ import {
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { launchBrowser } from '../../renderer-core/capture/launch.ts';
 import { server, serverWorker } from '../../scripts/serverBundles.mjs';
+import { listen, stopListening } from './listen.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type WorkerServer = { connection: MessageConnection; stop(): Promise<void> };
 
 /** Serves the files of a folder, because a browser loads modules over HTTP only. */
-async function serveScripts(folder: string): Promise<{ origin: string; close(): void }> {
+async function serveScripts(folder: string): Promise<{ origin: string; close(): Promise<void> }> {
   const http = createServer(async ({ url = '' }, response) => {
     const text = await readFile(join(folder, url), 'utf8').catch(() => '');
     response.writeHead(200, { 'content-type': url.endsWith('.js') ? 'text/javascript' : 'text/html' }).end(text);
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const address = http.address();
-  return {
-    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    close() {
-      http.close();
-      http.closeAllConnections();
-    },
-  };
+  return { origin: await listen(http), close: () => stopListening(http) };
 }
 
 export async function startWorker(): Promise<WorkerServer> {

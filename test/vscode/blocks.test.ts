@@ -1,26 +1,13 @@
 // Insert Block: the catalog, the text and the file afterwards, the preview, and undo.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { docImage } from './docImage.ts';
-import {
-  frameWith,
-  openFile,
-  pressWithControl,
-  runCommand,
-  selectors,
-  waitForNone,
-  waitForText,
-  waitInFrame,
-} from './ui.ts';
-import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+import { suiteWindow } from './suiteWindow.ts';
+import { frameWith, pressWithControl, runCommand, selectors, waitForNone, waitForText, waitInFrame } from './ui.ts';
+import { saveScreenshot } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const page = `<!doctype html>
 <html>
   <body style="margin: 0">
@@ -30,15 +17,17 @@ const page = `<!doctype html>
 </html>
 `;
 
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('blocks', () => {
-  let workbench: Workbench;
-  let folder: string;
+describe('blocks', () => {
+  const editor = suiteWindow(() => ({
+    copies: [],
+    files: { 'index.html': page },
+    open: 'index.html',
+    forwardsPorts: true,
+  }));
+  const { inFolder } = editor;
   let window: Page;
   const waitForFile = (text: string) =>
-    vi.waitFor(async () => expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain(text), {
+    vi.waitFor(async () => expect(await readFile(inFolder('index.html'), 'utf8')).toContain(text), {
       timeout: 60_000,
       interval: 200,
     });
@@ -49,21 +38,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('blocks', () => {
     else await saveScreenshot(window, name);
   }
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fw-blocks-'));
-    await writeFile(join(folder, 'index.html'), page);
-    workbench = await startWorkbench({ vsix, forwardsPorts: true });
-    window = await workbench.open(folder, []);
-    await window.waitForSelector('.activitybar [aria-label="Framework"]');
-    await openFile(window, 'index.html');
-    await waitForText(window, selectors.lens, 'Render');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(window, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await rm(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    window = editor.page;
   });
 
   test('shows the catalog, and inserts the chosen block at the time of the preview', async () => {
@@ -87,7 +63,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('blocks', () => {
     await pressWithControl(window, 's');
     await waitForFile('data-duration="13"');
     await waitForFile('data-composition-src="compositions/lower-third.html"\n        data-start="8"');
-    expect(await readdir(join(folder, 'compositions'))).toEqual(['lower-third.html']);
+    expect(await readdir(inFolder('compositions'))).toEqual(['lower-third.html']);
     // The preview shows the block in its middle.
     await preview.waitForFunction(() =>
       [...document.querySelectorAll('input')].some(({ value }) => value === '0:10.00'),
@@ -101,12 +77,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('blocks', () => {
     await window.keyboard.type('bars that grow');
     await window.keyboard.press('Enter');
     await waitForText(window, selectors.editor, 'chart');
-    await vi.waitUntil(() => existsSync(join(folder, 'compositions/chart.html')), { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(inFolder('compositions/chart.html')), { timeout: 60_000 });
     await pressWithControl(window, 'z');
-    await vi.waitUntil(() => !existsSync(join(folder, 'compositions/chart.html')), { timeout: 60_000 });
+    await vi.waitUntil(() => !existsSync(inFolder('compositions/chart.html')), { timeout: 60_000 });
     await saveScreenshot(window, 'blocks-undo');
     await pressWithControl(window, 's');
     await waitForNone(window, '.tab.active.dirty');
-    expect(await readFile(join(folder, 'index.html'), 'utf8')).not.toContain('chart');
+    expect(await readFile(inFolder('index.html'), 'utf8')).not.toContain('chart');
   });
 });

@@ -1,15 +1,10 @@
 // Clips that are moved in the timeline of the live preview: one edit of the text, and one undo.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import { workspaceCopy } from './hostRun.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { suiteWindow } from './suiteWindow.ts';
 import { frameWith, pressWithControl, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+import { saveScreenshot } from './workbench.ts';
 
 const clips = `<!doctype html>
 <html>
@@ -22,15 +17,16 @@ const clips = `<!doctype html>
 </html>
 `;
 
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('clips in the preview', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('clips in the preview', () => {
+  const editor = suiteWindow(() => ({
+    files: { 'clips.html': clips },
+    open: 'clips.html',
+    settings: { 'editor.minimap.enabled': false },
+    forwardsPorts: true,
+  }));
   let page: Page;
   let preview: Frame;
-  const path = () => join(workspace.folder, 'clips.html');
+  const path = () => editor.inFolder('clips.html');
 
   /** Drags a clip by a number of seconds. */
   async function drag(id: string, seconds: number): Promise<void> {
@@ -44,20 +40,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('clips in the preview', () => {
   }
 
   beforeAll(async () => {
-    workspace = await workspaceCopy();
-    await writeFile(path(), clips);
-    workbench = await startWorkbench({ vsix, settings: { 'editor.minimap.enabled': false }, forwardsPorts: true });
-    page = await workbench.open(workspace.folder, [['openFile', remoteUri(workbench.authority, path())]]);
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
+    ({ page } = editor);
     await runCommand(page, 'Framework: Open Preview to the Side');
     preview = await frameWith(page, '.clip[aria-label^="name, 0:02.50"]');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
   });
 
   test('moves a clip with one edit of the text, which one undo takes back', async () => {

@@ -1,18 +1,10 @@
 // *Compare Sets…*: two sets of values side by side, with one transport for both.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import { workspaceCopy } from './hostRun.ts';
-import { frameWith, runCommand, selectors } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+import { beforeAll, describe, expect, test } from 'vitest';
+import { suiteWindow } from './suiteWindow.ts';
+import { frameWith, runCommand } from './ui.ts';
+import { saveScreenshot } from './workbench.ts';
 
 const card = `<!doctype html>
 <html data-composition-variables='[
@@ -33,9 +25,17 @@ const sets = {
   winter: { title: 'Winter', accent: '#2a62b8' },
 };
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the comparison of sets', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('the comparison of sets', () => {
+  const editor = suiteWindow(() => ({
+    files: {
+      'card.html': card,
+      'variables/card/spring.json': JSON.stringify(sets.spring),
+      'variables/card/winter.json': JSON.stringify(sets.winter),
+    },
+    open: 'card.html',
+    viewport: { width: 1400, height: 900 },
+    forwardsPorts: true,
+  }));
   let page: Page;
   let panel: Frame;
 
@@ -64,24 +64,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the comparison of sets', () => {
       frame,
     );
 
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    const folder = workspace.folder;
-    await writeFile(join(folder, 'card.html'), card);
-    await mkdir(join(folder, 'variables/card'), { recursive: true });
-    for (const [name, values] of Object.entries(sets))
-      await writeFile(join(folder, `variables/card/${name}.json`), JSON.stringify(values));
-    workbench = await startWorkbench({ vsix, forwardsPorts: true });
-    page = await workbench.open(folder, [['openFile', remoteUri(workbench.authority, join(folder, 'card.html'))]]);
-    await page.setViewport({ width: 1400, height: 900 });
-    await page.waitForSelector(selectors.runButton, patient);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('shows two sets at the time of the poster frame', async () => {
@@ -136,7 +120,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the comparison of sets', () => {
 
   test('follows changes of a set', async () => {
     const changed = { ...sets.winter, title: 'Snow' };
-    await writeFile(join(workspace.folder, 'variables/card/winter.json'), JSON.stringify(changed));
+    await writeFile(editor.inFolder('variables/card/winter.json'), JSON.stringify(changed));
     await expect.poll(titles, patient).toEqual(['Plain', 'Snow']);
   });
 });

@@ -1,15 +1,10 @@
 // The hover on a font family, in a workbench: its image is shown, and the letters in it have the font.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, expect, test } from 'vitest';
+import { suiteWindow } from './suiteWindow.ts';
 import { goTo, runCommand, selectors, waitForText } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+import { saveScreenshot } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const html = `<!doctype html>
 <style>
   h1 { font-family: Georgia, serif; }
@@ -17,20 +12,10 @@ const html = `<!doctype html>
 <div data-composition-id="fonts" data-width="640" data-height="360" data-duration="1"><h1>Hi</h1></div>
 `;
 
-let workbench: Workbench;
-let folder: string;
+const editor = suiteWindow(() => ({ copies: [], files: { 'index.html': html }, open: 'index.html' }));
 let page: Page;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fw-ws-'));
-  await writeFile(join(folder, 'index.html'), html);
-  workbench = await startWorkbench({ vsix });
-  page = await workbench.open(folder, [['openFile', remoteUri(workbench.authority, join(folder, 'index.html'))]]);
-  await waitForText(page, selectors.editor, 'Georgia');
-});
-afterAll(async () => {
-  await workbench?.close();
-  await rm(folder, { recursive: true, force: true });
+beforeAll(() => {
+  ({ page } = editor);
 });
 
 /** The image of an SVG in a data URI, as a PNG in one. */

@@ -5,12 +5,12 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { core } from '../support/suites.ts';
 import { decode } from '../support/video.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
+  clickAt,
   closeNotifications,
   frameWith,
   goTo,
@@ -25,19 +25,13 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+import { saveScreenshot } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('the variables form', () => {
+  const editor = suiteWindow(() => ({ open: 'index.html' }));
+  const { inFolder } = editor;
   let page: Page;
   let form: Frame;
-  const inFolder = (path: string) => join(workspace.folder, path);
   const control = (id: string) => `.field[data-id="${id}"]`;
   const readJson = async (path: string) => JSON.parse(await readFile(inFolder(path), 'utf8'));
 
@@ -53,24 +47,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     form.$$eval('.field.changed', (all) => all.map((field) => field.getAttribute('data-id')).join());
   const button = (name: string) => form.click(`button[aria-label="${name}"]`);
 
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    workbench = await startWorkbench({ vsix });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
-    ]);
-    const origin = `http://${workbench.authority}`;
-    await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-    // From now on the Command Palette contains the extension's commands.
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('shows a field of the right kind for each variable of the active composition', core, async () => {
@@ -92,13 +70,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
       ['bold', 'Bold', 'checkbox', 'on'],
       ['mood', 'Mood', 'radio,radio', 'calm'],
     ]);
-    const named = await form.$$eval('input, select, textarea', (all) =>
-      all.map((one) => {
-        const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
-        return Boolean(one.closest('label') ?? label ?? one.getAttribute('aria-label'));
-      }),
-    );
-    expect(named).not.toContain(false);
   });
 
   test('marks changed values, reports invalid ones, and resets', async () => {
@@ -203,13 +174,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     const command = await page.evaluate(() => navigator.clipboard.readText());
     expect(command).toContain('framework render ');
     await closeNotifications(page);
-    const bin = join(workspace.folder, '..', 'bin');
+    const bin = inFolder('../bin');
     await mkdir(bin);
     const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
     await writeFile(join(bin, 'framework'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
     await chmod(join(bin, 'framework'), 0o755);
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-    execFileSync('sh', ['-c', `${command} --quiet`], { env, cwd: workspace.folder });
+    execFileSync('sh', ['-c', `${command} --quiet`], { env, cwd: editor.folder });
     await expectColor(inFolder('renders/index.mp4'), [0xff, 0x63, 0x47]);
   });
 
@@ -305,7 +276,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   });
 
   test('the play button renders the values of the form, and offers the defaults', async () => {
-    await page.click(selectors.runButton);
+    await clickAt(page, selectors.runButton);
     await waitForText(page, selectors.notification, 'Rendering first-accent-0a64c8-3 with accent: #0a64c8');
     await waitForText(page, selectors.notification, 'Rendered renders/first-accent-0a64c8-3.mp4 with accent: #0a64c8');
     await expectColor(inFolder('renders/first-accent-0a64c8-3.mp4'), [0x0a, 0x64, 0xc8]);

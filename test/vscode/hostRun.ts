@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { embeddedExecutable } from '../support/ffmpeg.ts';
 import type { HostResult } from './host/run.ts';
-import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
+import { packed, remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/editor', import.meta.url));
 
@@ -50,29 +50,22 @@ async function stub(root: string): Promise<{ extension: string; tests: string }>
 }
 
 /** Returns all results, including those of failed tests. */
-export async function runInHost(vsix: string, workspace: { file: string }): Promise<HostResult[]> {
+export async function runInHost(workspace: { file: string }): Promise<HostResult[]> {
   const root = await mkdtemp(join(tmpdir(), 'fw-host-'));
   const results = join(root, 'results.json');
   try {
     const { extension, tests } = await stub(root);
     const executable = process.env.VSCODE_EXECUTABLE;
-    if (executable) await inDesktop(executable, vsix, workspace.file, extension, tests, results, root);
-    else await inWorkbench(vsix, workspace.file, extension, tests, results);
+    if (executable) await inDesktop(executable, workspace.file, extension, tests, results, root);
+    else await inWorkbench(workspace.file, extension, tests, results);
     return JSON.parse(await readFile(results, 'utf8'));
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function inWorkbench(
-  vsix: string,
-  file: string,
-  extension: string,
-  tests: string,
-  results: string,
-): Promise<void> {
+async function inWorkbench(file: string, extension: string, tests: string, results: string): Promise<void> {
   const workbench = await startWorkbench({
-    vsix,
     env: { FRAMEWORK_TEST_RESULTS: results },
     // Makes the workbench call `codeAutomationExit`.
     flags: ['--enable-smoke-test-driver'],
@@ -106,7 +99,6 @@ async function inWorkbench(
 
 async function inDesktop(
   executable: string,
-  vsix: string,
   file: string,
   extension: string,
   tests: string,
@@ -123,7 +115,7 @@ async function inDesktop(
   };
   await writeFile(join(root, 'data/User/settings.json'), JSON.stringify(settings));
   const [cli = executable, ...args] = resolveCliArgsFromVSCodeExecutablePath(executable, { reuseMachineInstall: true });
-  await promisify(execFile)(cli, [...args, ...folders, '--install-extension', vsix]);
+  await promisify(execFile)(cli, [...args, ...folders, '--install-extension', packed]);
   await runTests({
     vscodeExecutablePath: executable,
     extensionDevelopmentPath: extension,

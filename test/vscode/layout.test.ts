@@ -1,39 +1,21 @@
 // The window as people design in it: text, preview and form.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import { frameWith, runCommand, selectors, waitForText } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { suiteWindow } from './suiteWindow.ts';
+import { frameWith, runCommand } from './ui.ts';
+import { saveScreenshot } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the layout of a window', () => {
-  let workbench: Workbench;
-  let folder: string;
+describe('the layout of a window', () => {
+  const editor = suiteWindow(() => ({
+    copies: ['examples/launch-card'],
+    open: 'index.html',
+    viewport: { width: 1600, height: 900 },
+    forwardsPorts: true,
+  }));
   let page: Page;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fw-layout-'));
-    await cp(fileURLToPath(new URL('../../examples/launch-card', import.meta.url)), folder, { recursive: true });
-    workbench = await startWorkbench({ vsix, forwardsPorts: true });
-    page = await workbench.open(folder, [['openFile', remoteUri(workbench.authority, join(folder, 'index.html'))]]);
-    await page.setViewport({ width: 1600, height: 900 });
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await rm(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('Design Layout shows the text, its preview and the form, and changes nothing the second time', async () => {

@@ -1,13 +1,10 @@
 // The live preview: what it shows, which changes it follows, and its messages.
 import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, test } from 'vitest';
 import { core } from '../support/suites.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -17,12 +14,8 @@ import {
   selectors,
   waitForNone,
   waitForText,
-  waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
+import { saveScreenshot } from './workbench.ts';
 
 const plain = `<!doctype html>
 <html data-composition-variables='[{"id":"accent","type":"color","label":"Accent","default":"#ff5500"}]'>
@@ -41,15 +34,16 @@ const plain = `<!doctype html>
 </html>
 `;
 
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
-  let workbench: Workbench;
-  let workspace: Workspace;
+describe('the preview', () => {
+  const editor = suiteWindow(() => ({
+    files: { 'plain.html': plain },
+    open: 'plain.html',
+    settings: { 'editor.minimap.enabled': false },
+    forwardsPorts: true,
+  }));
+  const { inFolder } = editor;
   let page: Page;
   let text = plain;
-  const inFolder = (path: string) => join(workspace.folder, path);
 
   /** Waits until the preview shows this color at a point of the composition. */
   async function waitForColor(x: number, y: number, expected: readonly number[]): Promise<void> {
@@ -76,21 +70,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     text = text.replace(wanted, other);
   }
 
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    await writeFile(inFolder('plain.html'), plain);
-    workbench = await startWorkbench({ vsix, settings: { 'editor.minimap.enabled': false }, forwardsPorts: true });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('plain.html'))],
-    ]);
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('shows the composition next to the editor', core, async () => {
@@ -150,7 +131,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     await runCommand(page, 'File: Save');
     await waitForNone(page, '.tab.active.dirty');
     // Without `openFile`, which would replace the open editors.
-    await page.goto(`http://${workbench.authority}/?${new URLSearchParams({ folder: workspace.folder })}`);
+    const folder = new URLSearchParams({ folder: editor.folder });
+    await page.goto(`http://${editor.workbench.authority}/?${folder}`);
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
     await waitForText(page, '.tab', 'Preview plain.html');
     await waitForColor(110, 130, [0x00, 0xaa, 0x55]);
@@ -163,33 +145,5 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     await waitForText(page, selectors.notification, 'page.html is not a composition');
     await closeNotifications(page);
     await rm(inFolder('page.html'));
-  });
-});
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview in Restricted Mode', () => {
-  let workbench: Workbench;
-  let workspace: Workspace;
-
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    const trust = { enabled: true, startupPrompt: 'never', banner: 'never' };
-    const settings = Object.entries(trust).map(([name, value]) => [`security.workspace.trust.${name}`, value]);
-    workbench = await startWorkbench({ vsix, settings: Object.fromEntries(settings) });
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
-  });
-
-  test('explains why there is no preview, and opens the trust editor', async () => {
-    const file = remoteUri(workbench.authority, join(workspace.folder, 'index.html'));
-    const page = await workbench.open(workspace.folder, [['openFile', file]]);
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-    await runCommand(page, 'Framework: Open Preview to the Side');
-    const panel = await frameWith(page, 'main > [role=alert]');
-    await waitInFrame(panel, 'h1', 'This workspace is in Restricted Mode.');
-    await saveScreenshot(page, 'preview-restricted');
-    await panel.click('button');
-    await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
   });
 });

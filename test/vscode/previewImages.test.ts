@@ -5,17 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import { frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const example = fileURLToPath(new URL('../../examples/launch-card', import.meta.url));
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentation', () => {
   test.each([
@@ -27,7 +22,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
     const folder = join(root, 'launch-card');
     await cp(example, folder, { recursive: true });
     const settings = { 'workbench.colorTheme': theme, 'editor.minimap.enabled': false };
-    const workbench = await startWorkbench({ vsix, settings, forwardsPorts: true });
+    const workbench = await startWorkbench({ settings, forwardsPorts: true });
     try {
       const file = remoteUri(workbench.authority, join(folder, 'index.html'));
       const page = await workbench.open(folder, [['openFile', file]]);

@@ -1,12 +1,9 @@
 // The render dialog in the real editor: choices, check, copied command, the rendered file, and what is remembered.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test } from 'vitest';
 import { decode, describeVideo } from '../support/video.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -16,19 +13,13 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+import { saveScreenshot } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the render dialog', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('the render dialog', () => {
+  const editor = suiteWindow(() => ({ open: 'index.html', viewport: { width: 1280, height: 900 } }));
+  const { inFolder } = editor;
   let page: Page;
   let dialog: Frame;
-  const inFolder = (path: string) => join(workspace.folder, path);
 
   const open = async (): Promise<void> => {
     await runCommand(page, 'Framework: Render…');
@@ -56,24 +47,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the render dialog', () => {
       (one as HTMLInputElement).placeholder,
     ]);
 
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    workbench = await startWorkbench({ vsix });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
-    ]);
-    await page.setViewport({ width: 1280, height: 900 });
-    const origin = `http://${workbench.authority}`;
-    await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('shows what will be rendered, and that nothing is known about time and size yet', async () => {
@@ -117,7 +92,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the render dialog', () => {
     await waitForText(page, selectors.notification, 'Copied the command');
     await closeNotifications(page);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `framework render ${workspace.folder} --composition index.html --format=webm --from=0.2 --to=7f --output=out/part.webm`,
+      `framework render ${editor.folder} --composition index.html --format=webm --from=0.2 --to=7f --output=out/part.webm`,
     );
   });
 

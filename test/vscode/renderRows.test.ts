@@ -2,11 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import { workspaceCopy } from './hostRun.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openFolder, suiteWindow } from './suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -20,12 +18,7 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+import { saveScreenshot } from './workbench.ts';
 
 const card = `<!doctype html>
 <html data-composition-variables='[
@@ -47,12 +40,16 @@ const rows = `[
 ]
 `;
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('the rows in the render dialog', () => {
+  const guests = Array.from({ length: 1000 }, (_, at) => `Guest ${at},20\n`).join('');
+  const editor = suiteWindow(() => ({
+    files: { 'card.html': card, 'card.rows.json': rows, 'card.batch.csv': `name,size\n${guests}` },
+    open: 'card.rows.json',
+    viewport: { width: 1400, height: 900 },
+  }));
+  const { inFolder } = editor;
   let page: Page;
   let dialog: Frame;
-  const inFolder = (path: string) => join(workspace.folder, path);
 
   /** The selector of a cell's input: rows and columns count from 0. */
   const cell = (row: number, column: number) =>
@@ -71,29 +68,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
       uri,
     );
 
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    await writeFile(inFolder('card.html'), card);
-    await writeFile(inFolder('card.rows.json'), rows);
-    await writeFile(
-      inFolder('card.batch.csv'),
-      `name,size\n${Array.from({ length: 1000 }, (_, at) => `Guest ${at},20`).join('\n')}\n`,
-    );
-    workbench = await startWorkbench({ vsix });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('card.rows.json'))],
-    ]);
-    await page.setViewport({ width: 1400, height: 900 });
-    const origin = `http://${workbench.authority}`;
-    await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
-    await waitForText(page, selectors.editor, '"name": "Ada"');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('shows the rows with their problems', async () => {
@@ -198,7 +174,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     await waitForText(page, selectors.notification, 'Copied the command');
     await closeNotifications(page);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `framework render ${workspace.folder} --composition card.html --batch=${inFolder('card.rows.json')} --rows=1,3-4 '--output=renders/card/{name}.mp4'`,
+      `framework render ${editor.folder} --composition card.html --batch=${inFolder('card.rows.json')} --rows=1,3-4 '--output=renders/card/{name}.mp4'`,
     );
   });
 
@@ -240,7 +216,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
     await waitInFrame(dialog, '.row-count', 'Rows: 1000 · no problems');
     await dialog.$eval('.row-scroll', (one) => one.scrollTo(0, one.scrollHeight));
     await dialog.waitForFunction(
-      () => document.querySelector('.row-body .row:last-child .row-number')?.textContent === '999',
+      () => document.querySelector('.row-body .row:last-child .row-number')?.textContent === '1000',
     );
     expect(await dialog.$$eval('.row-body .row', (all) => all.length)).toBeLessThan(60);
     const value = await dialog.$eval(
@@ -274,13 +250,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the rows in the render dialog', 
   });
 
   test('starts in a folder whose only batch file is named after its composition', async () => {
-    const folder = join(workspace.second, 'cards');
+    const folder = inFolder('../cards');
     await mkdir(folder);
     await writeFile(join(folder, 'card.html'), card);
     await writeFile(join(folder, 'card.rows.json'), rows);
-    const window = await workbench.open(folder, [
-      ['openFile', remoteUri(workbench.authority, join(folder, 'card.rows.json'))],
-    ]);
+    const window = await openFolder(editor, folder, 'card.rows.json');
     await waitForText(window, selectors.lens, /^Render Rows… \| Render all 4 rows$/);
   });
 });

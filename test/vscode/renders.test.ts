@@ -1,13 +1,10 @@
 // Rendering in VS Code: from all menus, in the cloud, on AWS, as tasks, and the messages at the end.
-// This file is long, because its tests share windows and a service, which are slow to start.
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { ElementHandle, Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Aws, startAws } from '../aws/endpoint.ts';
 import { lambdaMissing } from '../aws/lambdaProgram.ts';
 import { type CephAccount, cephMissing } from '../support/ceph.ts';
@@ -17,10 +14,11 @@ import { openCeph } from '../support/sharedCeph.ts';
 import { core } from '../support/suites.ts';
 import { decode } from '../support/video.ts';
 import { docImage } from './docImage.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
+  frameWith,
   openFile,
   pressButton,
   runCommand,
@@ -30,9 +28,7 @@ import {
   waitForNone,
   waitForText,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+import { saveScreenshot } from './workbench.ts';
 
 const page = (duration: number, script = '') => `<!doctype html>
 <html>
@@ -63,51 +59,42 @@ const tasks = {
 const statusItem = '.statusbar-item[id$="framework.rendering"]';
 const menuItem = '.monaco-menu .action-label';
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
-  let window: Page;
+describe('renders', () => {
   let service: ServedProgram;
   let data: string;
-  const inFolder = (path: string) => join(workspace.folder, path);
-  const made = () => (existsSync(inFolder('renders')) ? readdirSync(inFolder('renders')) : []);
-
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    await writeFile(inFolder('broken.html'), page(1, "document.querySelector('.nobody').remove();"));
-    const images = '>\n<img src="gone.png" />\n<img src="lost.png" />\n</div>';
-    await writeFile(inFolder('faulty.html'), page(1).replace('></div>', images));
-    await writeFile(inFolder('plain.html'), '<p>Not a composition</p>');
-    await writeFile(inFolder('endless.html'), page(600));
-    await writeFile(inFolder('other.html'), page(600));
-    mkdirSync(inFolder('.vscode'));
-    await writeFile(inFolder('.vscode/tasks.json'), JSON.stringify(tasks, null, 2));
+  afterAll(async () => {
+    await service?.end();
+    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const images = '>\n<img src="gone.png" />\n<img src="lost.png" />\n</div>';
+  const editor = suiteWindow(async () => {
     data = await mkdtemp(join(tmpdir(), 'fw-serve-'));
     service = await serveProgram(data);
-    // Without GPU acceleration the terminal is drawn as text, which the test can read.
-    const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
-    workbench = await startWorkbench({ vsix, settings, env: { SERVICE_API_URL: service.url } });
-    window = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
-    ]);
-    await waitForText(window, selectors.editor, 'data-composition-variables');
-    await waitForText(window, selectors.lens, 'Render').catch(async (error) => {
-      await saveScreenshot(window, 'failed start');
-      throw error;
-    });
+    return {
+      files: {
+        'broken.html': page(1, "document.querySelector('.nobody').remove();"),
+        'faulty.html': page(1).replace('></div>', images),
+        'plain.html': '<p>Not a composition</p>',
+        'endless.html': page(600),
+        'other.html': page(600),
+        '.vscode/tasks.json': JSON.stringify(tasks, null, 2),
+      },
+      open: 'index.html',
+      // Without GPU acceleration the terminal is drawn as text, which the test can read.
+      settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+      env: { SERVICE_API_URL: service.url },
+    };
+  });
+  const { inFolder } = editor;
+  let window: Page;
+  const made = () => (existsSync(inFolder('renders')) ? readdirSync(inFolder('renders')) : []);
+
+  beforeAll(() => {
+    window = editor.page;
   });
   beforeEach(async () => {
     await rm(inFolder('renders'), { recursive: true, force: true });
     await rm(inFolder('out'), { recursive: true, force: true });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(window, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await service?.end();
-    await workspace?.remove();
-    if (data) await rm(data, { recursive: true, force: true, maxRetries: 5 });
   });
 
   test('renders two compositions at the same time, but none twice', core, async () => {
@@ -169,16 +156,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await cancelAll(window);
     await waitForNone(window, statusItem);
     expect(made()).toEqual([]);
-  });
-
-  test('plays the video in the editor', async () => {
-    await openFile(window, 'index.html');
-    await runCommand(window, 'Framework: Render');
-    // The name of a deleted video stays with its entry in the history.
-    await waitForText(window, selectors.notification, 'Rendered renders/first-2.mp4');
-    await pressButton(window, 'Open');
-    expect(await shownVideo(window, 0)).toEqual({ width: 320, height: 180 });
-    await saveScreenshot(window, 'renders-played');
   });
 
   test('leaves nothing behind after a failed render, and offers its line, the preview and all errors', async () => {
@@ -245,12 +222,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await typeValue(window, await addKey(data, 'ann@example.com'));
     await window.keyboard.press('Enter');
     // The render continues after the sign-in.
-    await waitForText(window, selectors.notification, 'Rendering first-3 in the cloud');
-    await waitForText(window, selectors.notification, /Rendered renders\/first-3\.mp4 \(1 s, \d+ kB, \d+ credits?\)/);
+    await waitForText(window, selectors.notification, 'Rendering first-2 in the cloud');
+    await waitForText(window, selectors.notification, /Rendered renders\/first-2\.mp4 \(1 s, \d+ kB, \d+ credits?\)/);
     await saveScreenshot(window, 'renders-cloud');
-    expect(made()).toEqual(['first-3.mp4']);
+    expect(made()).toEqual(['first-2.mp4']);
     // The service renders in 1080p unless the user chooses a size.
-    expect(await decode(inFolder('renders/first-3.mp4'), 1920, 1080)).toHaveLength(10);
+    expect(await decode(inFolder('renders/first-2.mp4'), 1920, 1080)).toHaveLength(10);
     await closeNotifications(window);
   });
 
@@ -287,38 +264,25 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
 
 /** Screenshots of an example for the documentation. */
 describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('screenshots for the documentation', () => {
-  let workbench: Workbench;
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), 'fw-images-')), 'launch-card');
-    await cp(fileURLToPath(new URL('../../examples/launch-card', import.meta.url)), folder, { recursive: true });
-    // The browser of the tests may not support H.264.
-    const webm = {
-      label: 'render as WebM',
-      type: 'framework',
-      composition: 'index.html',
-      output: 'renders/index.webm',
-    };
-    mkdirSync(join(folder, '.vscode'));
-    await writeFile(join(folder, '.vscode/tasks.json'), JSON.stringify({ version: '2.0.0', tasks: [webm] }));
-    workbench = await startWorkbench({ vsix, settings: { 'editor.minimap.enabled': false } });
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await rm(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
-  });
+  // The browser of the tests may not support H.264.
+  const webm = { label: 'render as WebM', type: 'framework', composition: 'index.html', output: 'renders/index.webm' };
+  const editor = suiteWindow(() => ({
+    copies: ['examples/launch-card'],
+    name: 'launch-card',
+    files: { '.vscode/tasks.json': JSON.stringify({ version: '2.0.0', tasks: [webm] }) },
+    open: 'index.html',
+    settings: { 'editor.minimap.enabled': false },
+  }));
 
   test('takes render-progress.png and render-done.png', async () => {
-    const file = remoteUri(workbench.authority, join(folder, 'index.html'));
-    const window = await workbench.open(folder, [['openFile', file]]);
+    const window = editor.page;
     await waitForText(window, selectors.lens, 'Render');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /1\d\d of 270 frames, .* left/);
     await docImage(window, 'render-progress');
     await waitForText(window, selectors.notification, 'Rendered renders/launch-card.mp4');
     await openFile(window, 'launch-card.mp4');
-    await shownVideo(window, 5);
+    await showVideo(window, 5);
     await docImage(window, 'render-done');
   });
 });
@@ -326,41 +290,26 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('screenshots for the docu
 const missing = cephMissing() ?? lambdaMissing();
 
 /** With a real S3 implementation and fakes of the other AWS services. */
-describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS', () => {
+describe.skipIf(missing !== undefined)('on AWS', () => {
   let ceph: CephAccount;
   let aws: Aws;
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
-
-  beforeAll(async () => {
+  afterAll(() => aws?.close());
+  const editor = suiteWindow(async () => {
     ceph = await openCeph();
     aws = await startAws({ s3: ceph, retryWaitMs: 500 });
     const deployed = await runProgram(['serverless', 'deploy', '--memory', '4096', '--no-canary', '--yes'], aws.env);
     expect(deployed).toMatchObject({ status: 0 });
-    workspace = await workspaceCopy();
-    workbench = await startWorkbench({ vsix, env: aws.env });
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
-    await aws?.close();
+    return { open: 'index.html', env: aws.env };
   });
 
   test('prompts for the stack once, downloads the video and shows its cost', async () => {
-    const index = join(workspace.folder, 'index.html');
-    const window = await workbench.open(workspace.folder, [['openFile', remoteUri(workbench.authority, index)]]);
-    await waitForText(window, selectors.lens, 'Render');
+    const window = editor.page;
     await runCommand(window, 'Framework: Render on AWS');
     await answerInputs(window, { 'AWS region': '', 'Name of the stack': '', Profile: '' });
     await waitForText(window, selectors.notification, 'Rendering first on AWS');
-    await waitForText(window, selectors.notification, /Rendered renders\/first\.mp4 \(\d+ kB, about \$/).catch(
-      async (error) => {
-        await saveScreenshot(window, 'failed on AWS');
-        throw error;
-      },
-    );
+    await waitForText(window, selectors.notification, /Rendered renders\/first\.mp4 \(\d+ kB, about \$/);
     await saveScreenshot(window, 'renders-aws-done');
-    expect(await decode(join(workspace.folder, 'renders/first.mp4'), 320, 180)).toHaveLength(10);
+    expect(await decode(editor.inFolder('renders/first.mp4'), 320, 180)).toHaveLength(10);
     await closeNotifications(window);
 
     await runCommand(window, 'Framework: Render on AWS');
@@ -418,25 +367,14 @@ async function cancelAll(window: Page): Promise<void> {
   }
 }
 
-/** The frame size of the video element in a webview, after seeking to a time in seconds. */
-async function shownVideo(window: Page, seconds: number): Promise<{ width: number; height: number }> {
+/** Shows the video element of a webview at a time in seconds. */
+async function showVideo(window: Page, seconds: number): Promise<void> {
   const frame = await frameWith(window, 'video');
   await frame.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2, { timeout: 60_000 });
-  return frame.evaluate(async (time) => {
+  await frame.evaluate(async (time) => {
     const video = document.querySelector('video') as HTMLVideoElement;
-    if (time > 0) {
-      const sought = new Promise((done) => video.addEventListener('seeked', done, { once: true }));
-      video.currentTime = time;
-      await sought;
-    }
-    return { width: video.videoWidth, height: video.videoHeight };
+    const sought = new Promise((done) => video.addEventListener('seeked', done, { once: true }));
+    video.currentTime = time;
+    await sought;
   }, seconds);
-}
-
-async function frameWith(window: Page, selector: string): Promise<Frame> {
-  for (let tries = 0; tries < 300; tries++) {
-    for (const frame of window.frames()) if (await frame.$(selector).catch(() => null)) return frame;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  throw new Error(`No frame has ${selector}.`);
 }

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
 import { decode } from '../support/video.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -22,15 +21,9 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-// One test downloads, checks and starts programs several times.
-vi.setConfig({ testTimeout: 300_000 });
+import { saveScreenshot } from './workbench.ts';
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
-
-type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
 
 /** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is 1. */
 async function shot(page: Page, name: string): Promise<void> {
@@ -60,18 +53,6 @@ async function pressInFrame(frame: Frame, label: RegExp): Promise<void> {
 const rowsOf = (frame: Frame) =>
   frame.$$eval('tbody tr', (all) => all.map((row) => [row.className, row.querySelector('th')?.textContent]));
 
-async function startWindow(options: Partial<Parameters<typeof startWorkbench>[0]>) {
-  const workspace = await workspaceCopy();
-  const workbench = await startWorkbench({ vsix, ...options });
-  const page = await workbench.open(workspace.folder, [
-    ['openFile', remoteUri(workbench.authority, join(workspace.folder, 'index.html'))],
-  ]);
-  await waitForText(page, selectors.editor, 'data-composition-variables');
-  // The Command Palette contains the commands when the extension is active.
-  await waitForText(page, selectors.lens, 'Render');
-  return { workspace, workbench, page };
-}
-
 /** A machine whose PATH is the empty folder `bin`, and a server from which the programs are downloaded. */
 async function emptyMachine() {
   const root = mkdtempSync(join(tmpdir(), 'fw-mirror-'));
@@ -99,19 +80,12 @@ async function emptyMachine() {
   return { bin, packed, ffmpeg, mirror, env, remove };
 }
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine with all programs', () => {
-  let workbench: Workbench;
-  let workspace: Workspace;
+describe('on a machine with all programs', () => {
+  const editor = suiteWindow(() => ({ open: 'index.html' }));
   let page: Page;
   beforeAll(async () => {
-    ({ workspace, workbench, page } = await startWindow({}));
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+    ({ page } = editor);
+    await waitForText(page, selectors.lens, 'Render');
   });
 
   test('shows the table of framework doctor in a tab', async () => {
@@ -142,29 +116,24 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine with all programs',
   });
 });
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', () => {
+describe('on a machine without programs', () => {
   let machine: Awaited<ReturnType<typeof emptyMachine>>;
   let mirror: Mirror;
-  let workbench: Workbench;
-  let workspace: Workspace;
-  let page: Page;
   /** The download folder of the extension. */
   const storage = () =>
-    join(dirname(workbench.browserLink), 'data/data/User/globalStorage/framework.framework/programs');
+    join(dirname(editor.workbench.browserLink), 'data/data/User/globalStorage/framework.framework/programs');
   const left = () => readdir(storage()).catch(() => []);
 
-  beforeAll(async () => {
+  afterAll(() => machine?.remove());
+  const editor = suiteWindow(async () => {
     machine = await emptyMachine();
     mirror = machine.mirror;
-    ({ workspace, workbench, page } = await startWindow({ env: machine.env, withoutPrograms: true }));
+    return { open: 'index.html', withoutPrograms: true, env: machine.env };
   });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
-    await machine?.remove();
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = editor);
+    await waitForText(page, selectors.lens, 'Render');
   });
 
   test('shows missing programs with their sizes in the doctor and in the language status', async () => {
@@ -234,7 +203,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
     }
     await waitForText(page, selectors.notification, 'Rendered renders/first.mp4');
     await saveScreenshot(page, 'rendered-after-setup');
-    expect(await decode(join(workspace.folder, 'renders/first.mp4'), 320, 180)).toHaveLength(10);
+    expect(await decode(editor.inFolder('renders/first.mp4'), 320, 180)).toHaveLength(10);
     expect(readdirSync(storage())).toHaveLength(2);
     await closeNotifications(page);
   });
@@ -250,18 +219,19 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
   });
 });
 
-test.skipIf(process.env.VSCODE_EXECUTABLE)(
-  'offers the programs of the release after the first render with installed ones',
-  async ({ onTestFinished }) => {
-    const { bin, ffmpeg, env, remove } = await emptyMachine();
-    onTestFinished(remove);
-    symlinkSync((await findBrowser({ env: process.env })).path, join(bin, 'chromium-headless-shell'));
-    symlinkSync(ffmpeg, join(bin, 'ffmpeg'));
-    const { workspace, workbench, page } = await startWindow({ env, withoutPrograms: true });
-    onTestFinished(async () => {
-      await workbench.close();
-      await workspace.remove();
-    });
+describe('on a machine with an installed browser and ffmpeg', () => {
+  let machine: Awaited<ReturnType<typeof emptyMachine>>;
+  afterAll(() => machine?.remove());
+  const editor = suiteWindow(async () => {
+    machine = await emptyMachine();
+    symlinkSync((await findBrowser({ env: process.env })).path, join(machine.bin, 'chromium-headless-shell'));
+    symlinkSync(machine.ffmpeg, join(machine.bin, 'ffmpeg'));
+    return { open: 'index.html', withoutPrograms: true, env: machine.env };
+  });
+
+  test('offers the programs of the release after the first render', async () => {
+    const { page } = editor;
+    await waitForText(page, selectors.lens, 'Render');
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'Rendered renders/first.mp4');
     await waitForText(
@@ -275,8 +245,7 @@ test.skipIf(process.env.VSCODE_EXECUTABLE)(
     await closeNotifications(page);
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'Rendered renders/first-2.mp4');
-    expect(await page.$$eval(selectors.notification, (all) => all.map((one) => one.textContent).join())).not.toContain(
-      'used other programs',
-    );
-  },
-);
+    const notices = await page.$$eval(selectors.notification, (all) => all.map((one) => one.textContent).join());
+    expect(notices).not.toContain('used other programs');
+  });
+});

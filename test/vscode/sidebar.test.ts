@@ -1,6 +1,6 @@
 // The sidebar in a workbench: compositions, local renders, cloud renders of a real service, and signing in.
 // This file is long, because all tests share one window and one service, which are slow to start.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,11 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import type { RenderRow } from '../../cloud/service/storage/tables.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { addRender } from '../support/renderRows.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
 import { password, type WebService } from '../support/webService.ts';
 import { docImage } from './docImage.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { icon, openFolder, suiteWindow } from './suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -27,9 +26,7 @@ import {
   waitForNone,
   waitForText,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+import { saveScreenshot } from './workbench.ts';
 
 const pane = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])`;
 const rows = (view: string) => `${pane(view)} .monaco-list-row`;
@@ -127,8 +124,7 @@ async function pressInMenu(page: Page, view: string, text: string, label: string
 
 /** The icon appears when the extension's contributions are loaded. */
 async function showSidebar(page: Page): Promise<void> {
-  const icon = await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]', { timeout: 60_000 });
-  await icon?.click();
+  await (await page.waitForSelector(icon, { timeout: 60_000 }))?.click();
   await page.waitForSelector(pane('Compositions'));
 }
 
@@ -151,20 +147,11 @@ async function showOnly(page: Page, view: string): Promise<void> {
   await page.waitForSelector(`.pane-header[aria-label^="${view}"][aria-expanded="true"]`);
 }
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('without a folder', () => {
-  let workbench: Workbench;
-  let root: string;
-  beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'fw-none-'));
-    workbench = await startWorkbench({ vsix });
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    rmSync(root, { recursive: true, force: true });
-  });
+describe('without a folder', () => {
+  const editor = suiteWindow(() => ({ copies: [] }));
 
   test('shows welcome views', async () => {
-    const page = await workbench.open(undefined, []);
+    const page = await editor.workbench.open(undefined, []);
     await showSidebar(page);
     await waitForText(page, `${pane('Compositions')} .welcome-view`, 'an HTML file that becomes a video');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'New Composition');
@@ -178,23 +165,42 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('without a folder', () => {
   });
 
   test('shows the welcome view for a folder without compositions', async () => {
-    const page = await workbench.open(root, []);
-    await showSidebar(page);
-    await waitForText(page, `${pane('Compositions')} .welcome-view`, 'This folder contains no compositions yet.');
-    await page.close();
+    await editor.page.bringToFront();
+    await showSidebar(editor.page);
+    await waitForText(
+      editor.page,
+      `${pane('Compositions')} .welcome-view`,
+      'This folder contains no compositions yet.',
+    );
   });
 });
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
-  let page: Page;
+describe('in a folder, at a service', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'service-'));
+  const email = 'ada@example.com';
   let service: ServedProgram;
   let database: Awaited<ReturnType<typeof openDatabase>>;
   let key: string;
-  const dataDir = mkdtempSync(join(tmpdir(), 'service-'));
-  const email = 'ada@example.com';
-  const inFolder = (path: string) => join(workspace.folder, path);
+  afterAll(async () => {
+    await database?.destroy();
+    await service?.end();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  // A value that fails only when it is rendered.
+  const picky = "if (window.__framework.getVariables().title === 'Nobody') throw new Error('Nobody is here.');";
+  const index = readFileSync(new URL('../fixtures/editor/index.html', import.meta.url), 'utf8');
+  const editor = suiteWindow(async () => {
+    service = await serveProgram(dataDir, ['--workers', '0']);
+    key = await addKey(dataDir, email);
+    database = await openDatabase({ dataDir, databaseUrl: undefined });
+    return {
+      files: { 'rows.json': rowsFile, 'index.html': index.replace('    </script>', `      ${picky}\n    </script>`) },
+      open: 'index.html',
+      env: { SERVICE_API_URL: service.url, SERVICE_API_KEY: '', FRAMEWORK_API_KEY: '' },
+    };
+  });
+  const { inFolder } = editor;
+  let page: Page;
 
   const render = (row: Partial<RenderRow>) =>
     addRender(
@@ -212,39 +218,15 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   const lists = () => service.requests('/v3/framework/renders').length;
 
   beforeAll(async () => {
-    service = await serveProgram(dataDir, ['--workers', '0']);
-    key = await addKey(dataDir, email);
-    database = await openDatabase({ dataDir, databaseUrl: undefined });
-    workspace = await workspaceCopy();
-    await writeFile(inFolder('rows.json'), rowsFile);
-    // A value that fails only when it is rendered.
-    const index = await readFile(inFolder('index.html'), 'utf8');
-    const picky = "if (window.__framework.getVariables().title === 'Nobody') throw new Error('Nobody is here.');";
-    await writeFile(inFolder('index.html'), index.replace('    </script>', `      ${picky}\n    </script>`));
-    const env = { SERVICE_API_URL: service.url, SERVICE_API_KEY: '', FRAMEWORK_API_KEY: '' };
-    workbench = await startWorkbench({ vsix, env });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
-    ]);
-    await waitForText(page, selectors.editor, 'data-composition-variables');
+    ({ page } = editor);
     await showSidebar(page);
   });
+  // An open menu would receive the keys of the next test.
   afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return;
-    await saveScreenshot(page, `failed ${task.name}`);
-    // An open menu would receive the keys of the next test.
-    await page.keyboard.press('Escape');
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
-    await database?.destroy();
-    await service?.end();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (task.result?.state === 'fail') await page.keyboard.press('Escape');
   });
 
   test('lists the command Render first when its name is typed', async () => {
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
     await page.keyboard.press('F1');
     await page.waitForSelector('.quick-input-widget input');
     await page.keyboard.type('Framework: Render');
@@ -515,9 +497,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
         await cp(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)), join(folder, name), {
           recursive: true,
         });
-      const other = await workbench.open(folder, [
-        ['openFile', remoteUri(workbench.authority, join(folder, 'launch-card/index.html'))],
-      ]);
+      const other = await openFolder(editor, folder, 'launch-card/index.html');
       await waitForText(other, selectors.editor, 'data-composition-variables');
       await showSidebar(other);
       await showOnly(other, 'Compositions');

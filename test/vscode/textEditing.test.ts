@@ -1,13 +1,9 @@
 // Texts that are edited in the live preview: edits of the text that undo takes back.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PNG } from 'pngjs';
+import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test } from 'vitest';
 import { core } from '../support/suites.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   frameWith,
   pressWithControl,
@@ -17,11 +13,8 @@ import {
   waitForInput,
   waitForNone,
   waitForText,
-  waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+import { saveScreenshot } from './workbench.ts';
 
 const source = `<!doctype html>
 <html data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Halo"}]'>
@@ -32,21 +25,21 @@ const source = `<!doctype html>
     <div data-composition-id="main" data-width="640" data-height="360" data-duration="4" style="font: 40px sans-serif">
       <h1 id="greeting">Hello &amp; welcome</h1>
       <p id="name" data-var-text="name"></p>
-      <img id="photo" src="red.png" width="100" height="60">
     </div>
   </body>
 </html>
 `;
 
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('texts in the preview', () => {
+  const editor = suiteWindow(() => ({
+    files: { 'texts.html': source },
+    open: 'texts.html',
+    settings: { 'editor.minimap.enabled': false, 'framework.preview.reload': 'onSave' },
+    forwardsPorts: true,
+  }));
   let page: Page;
   let preview: Frame;
-  const path = () => join(workspace.folder, 'texts.html');
+  const path = () => editor.inFolder('texts.html');
   const waitForContent = (id: string, text: string) =>
     preview.waitForFunction(
       (selector, wanted) => {
@@ -128,33 +121,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
   }
 
   beforeAll(async () => {
-    workspace = await workspaceCopy();
-    await writeFile(path(), source);
-    for (const [name, color] of [
-      ['red.png', [200, 0, 0, 255]],
-      ['blue.png', [0, 0, 200, 255]],
-    ] as const) {
-      const image = new PNG({ width: 1, height: 1 });
-      image.data.set(color);
-      await writeFile(join(workspace.folder, name), PNG.sync.write(image));
-    }
-    workbench = await startWorkbench({
-      vsix,
-      settings: { 'editor.minimap.enabled': false, 'framework.preview.reload': 'onSave' },
-      forwardsPorts: true,
-    });
-    page = await workbench.open(workspace.folder, [['openFile', remoteUri(workbench.authority, path())]]);
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
+    ({ page } = editor);
     await runCommand(page, 'Framework: Open Preview to the Side');
     preview = await frameWith(page, '.clips, .timeline, .stage iframe.shown');
     await waitForContent('#greeting', 'Hello & welcome');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
   });
 
   test('changes a literal with edits of the text that undo takes back, also with reload on save', core, async () => {
@@ -196,18 +166,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('texts in the preview', () => {
     await undo();
     await waitForText(page, selectors.editor, '#ffeedd }');
     await waitForPage('#ffeedd');
-  });
-
-  test('chooses another image of the project', async () => {
-    await openMenu('#photo');
-    await waitInFrame(preview, '.menu select', 'blue.png');
-    await saveScreenshot(page, 'image-menu');
-    await choose('.menu select', 'blue.png');
-    await waitForText(page, selectors.editor, 'src="blue.png"');
-    await waitForPage('src="blue.png"');
-    await undo();
-    await waitForText(page, selectors.editor, 'src="red.png"');
-    await waitForPage('src="red.png"');
   });
 
   test('turns a text into a variable, with one undo step', async () => {

@@ -1,20 +1,10 @@
 // Thumbnails in the tooltips of the sidebar: poster frames of compositions and of finished videos.
-
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { icon, suiteWindow } from './suiteWindow.ts';
 import { closeNotifications, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+import { saveScreenshot } from './workbench.ts';
 
 const hover = '.workbench-hover';
 const rows = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"]) .monaco-list-row`;
@@ -28,9 +18,16 @@ const styled = `<!doctype html><html><head><link rel="stylesheet" href="style.cs
 <div data-composition-id="art" data-width="160" data-height="90" data-duration="1"></div></body></html>
 `;
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
-  let workbench: Workbench;
-  let folder: string;
+describe('thumbnails in tooltips', () => {
+  const editor = suiteWindow(() => ({
+    copies: ['launch-card', 'quote-story', 'speaker-cards'].map((name) => `examples/${name}`),
+    files: {
+      'broken/index.html': broken,
+      'art/index.html': styled,
+      'art/style.css': 'body { background: #936 }',
+    },
+    open: 'launch-card/index.html',
+  }));
   let page: Page;
 
   async function hoverRow(view: string, label: string): Promise<void> {
@@ -60,29 +57,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
   }
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'fw-thumbnails-'));
-    for (const name of ['launch-card', 'quote-story', 'speaker-cards'])
-      await cp(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)), join(folder, name), {
-        recursive: true,
-      });
-    await mkdir(join(folder, 'broken'));
-    await writeFile(join(folder, 'broken/index.html'), broken);
-    await mkdir(join(folder, 'art'));
-    await writeFile(join(folder, 'art/index.html'), styled);
-    await writeFile(join(folder, 'art/style.css'), 'body { background: #936 }');
-    workbench = await startWorkbench({ vsix });
-    page = await workbench.open(folder, [
-      ['openFile', remoteUri(workbench.authority, join(folder, 'launch-card/index.html'))],
-    ]);
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-    await (await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]'))?.click();
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    rmSync(folder, { recursive: true, force: true });
+    ({ page } = editor);
+    await page.click(icon);
   });
 
   test('shows the poster frame of a composition', async () => {
@@ -101,7 +77,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
     await hoverThumbnail('Compositions', 'art');
     const before = await source();
     await hideHover();
-    await writeFile(join(folder, 'art/style.css'), 'body { background: #396 }');
+    await writeFile(editor.inFolder('art/style.css'), 'body { background: #396 }');
     // The change has to arrive in the window.
     await vi.waitFor(
       async () => {
@@ -114,7 +90,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('thumbnails in tooltips', () => {
     await saveScreenshot(page, 'thumbnail-changed');
     await hideHover();
     // Makes room for the other rows.
-    await rm(join(folder, 'art'), { recursive: true });
+    await rm(editor.inFolder('art'), { recursive: true });
     await waitForText(page, rows('Compositions'), 'compositions/card.html');
   });
 

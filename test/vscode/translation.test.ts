@@ -2,27 +2,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import bundle from '../../l10n/bundle.l10n.json' with { type: 'json' };
-import manifest from '../../package.json' with { type: 'json' };
 import { makeZip } from '../support/makeZip.ts';
 import { pseudo, pseudoBundle } from '../support/pseudoTranslation.ts';
 import { readZip } from '../support/zip.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import { clickAt, frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
+import { packed, saveScreenshot } from './workbench.ts';
 
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const language = 'eo';
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 /** Writes a copy of the packed extension with another language to the folder. Returns its path. */
 async function translated(folder: string): Promise<string> {
-  const files = readZip(vsix);
+  const files = readZip(packed);
   for (const [name, english] of [
     ['package.nls', JSON.parse(String(files.get('extension/package.nls.json')))],
     ['l10n/bundle.l10n', bundle],
@@ -33,29 +27,17 @@ async function translated(folder: string): Promise<string> {
   return path;
 }
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
-  let workbench: Workbench;
-  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+describe('in another language', () => {
   let folder: string;
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const editor = suiteWindow(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fw-language-'));
+    return { open: 'index.html', vsix: await translated(folder), language };
+  });
   let page: Page;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fw-language-'));
-    workspace = await workspaceCopy();
-    workbench = await startWorkbench({ vsix: await translated(folder), language });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, join(workspace.folder, 'index.html'))],
-    ]);
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
-    await rm(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('translates the views and their content', async () => {

@@ -125,12 +125,6 @@ export async function pressButton(
   await press(page, where, label);
 }
 
-/** Presses a button in the title of the open input, by its tooltip. */
-export async function pressInputButton(page: Page, tooltip: string): Promise<void> {
-  await page.waitForSelector(`${input} .quick-input-titlebar .action-label`);
-  await press(page, `${input} .quick-input-titlebar .action-label`, tooltip);
-}
-
 async function press(page: Page, where: string, label: string): Promise<void> {
   const pressed = await page.$$eval(
     where,

@@ -1,19 +1,11 @@
 // Finished videos in the workbench: they open at their poster frame, and play from the start with sound.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { copyFile, rename, rm } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test } from 'vitest';
+import { icon, suiteWindow } from './suiteWindow.ts';
 import { closeNotifications, frameWith, openFile, pressButton, runCommand, selectors, waitForText } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-// Longer than the default, for slow machines.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+import { saveScreenshot } from './workbench.ts';
 
 /** The title appears after two seconds. */
 const card = (attributes: string) => `<!doctype html><html><head><style>
@@ -25,14 +17,24 @@ body{margin:0;background:#16324f} h1{position:absolute;inset:0;margin:0;display:
 </div></body></html>
 `;
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
-  let workbench: Workbench;
-  let folder: string;
+describe('finished videos', () => {
+  const editor = suiteWindow(() => ({
+    copies: [],
+    name: 'cards',
+    files: {
+      'gong.wav': readFileSync(new URL('../../examples/countdown/gong.wav', import.meta.url)),
+      'plain.html': card(''),
+      'poster.html': card('data-poster-time="4.5"'),
+      'damaged.mp4': 'not a video',
+    },
+    open: 'plain.html',
+  }));
+  const { inFolder } = editor;
   let page: Page;
 
   async function render(project: string): Promise<void> {
     // If the test is tried again, a video of the first try would give this one another name.
-    await rm(join(folder, `renders/cards-${project}.mp4`), { force: true });
+    await rm(inFolder(`renders/cards-${project}.mp4`), { force: true });
     await openFile(page, `${project}.html`);
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, `Rendered renders/cards-${project}.mp4`, 200_000);
@@ -44,24 +46,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
     return { frame, seconds: await frame.$eval('video', ({ currentTime }) => currentTime) };
   }
 
-  beforeAll(async () => {
-    folder = join(mkdtempSync(join(tmpdir(), 'fw-videos-')), 'cards');
-    await mkdir(folder);
-    await cp(fileURLToPath(new URL('../../examples/countdown/gong.wav', import.meta.url)), join(folder, 'gong.wav'));
-    await writeFile(join(folder, 'plain.html'), card(''));
-    await writeFile(join(folder, 'poster.html'), card('data-poster-time="4.5"'));
-    await writeFile(join(folder, 'damaged.mp4'), 'not a video');
-    workbench = await startWorkbench({ vsix });
-    page = await workbench.open(folder, [['openFile', remoteUri(workbench.authority, join(folder, 'plain.html'))]]);
-    await waitForText(page, selectors.editor, 'data-composition-id');
-    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    rmSync(join(folder, '..'), { recursive: true, force: true });
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('open at the first frame after the intro that shows something', async () => {
@@ -98,7 +84,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
       };
     });
     await runCommand(page, 'View: Close Editor');
-    await (await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]'))?.click();
+    await page.click(icon);
     const row = '.pane:has(> .pane-header[aria-label^="Videos"]) .monaco-list-row[aria-level="2"]';
     await waitForText(page, row, 'cards-plain');
     await page.click(row);
@@ -127,7 +113,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
 
   test('say that they do not exist, until they are rendered again', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await rm(join(folder, 'renders/cards-plain.mp4'));
+    await rm(inFolder('renders/cards-plain.mp4'));
     const row = '.pane:has(> .pane-header[aria-label^="Videos"]) .monaco-list-row[aria-level="2"]';
     await waitForText(page, row, 'cards-plain');
     for (const one of await page.$$(row))
@@ -135,8 +121,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('finished videos', () => {
     const frame = await frameWith(page, 'main.failed');
     expect(await frame.$eval('main.failed', ({ textContent }) => textContent)).toBe('cards-plain.mp4 does not exist');
     await saveScreenshot(page, 'video-editor-missing');
-    await copyFile(join(folder, 'renders/cards-poster.mp4'), join(folder, 'renders/new.mp4'));
-    await rename(join(folder, 'renders/new.mp4'), join(folder, 'renders/cards-plain.mp4'));
+    await copyFile(inFolder('renders/cards-poster.mp4'), inFolder('renders/new.mp4'));
+    await rename(inFolder('renders/new.mp4'), inFolder('renders/cards-plain.mp4'));
     await openedVideo('cards-plain.mp4');
   });
 

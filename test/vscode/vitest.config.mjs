@@ -6,12 +6,14 @@ import { SuiteReporter } from '../support/suiteReporter.ts';
 export default defineConfig(({ mode }) => ({
   test: {
     reporters: [new SuiteReporter()],
-    include: ['test/vscode/*.test.ts'],
+    // An installed VS Code has no workbench in a page.
+    include: [`test/vscode/${process.env.VSCODE_EXECUTABLE ? '{cliProcess,host,package}' : '*'}.test.ts`],
     globalSetup: ['./test/vscode/globalSetup.ts', './test/support/sharedCeph.ts', './test/aws/lambdaProgram.ts'],
     tags: [{ name: 'core', description: 'a journey that belongs to `npm run test:full`' }],
     ...(mode === 'full' ? { tagsFilter: ['core'] } : {}),
-    hookTimeout: 180_000,
-    testTimeout: 120_000,
+    // Long, for slow machines.
+    hookTimeout: 400_000,
+    testTimeout: 400_000,
     // Most tests wait for the workbench half of the time.
     maxWorkers: 2,
   },

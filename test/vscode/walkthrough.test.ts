@@ -1,14 +1,11 @@
 // Getting started in an empty folder: a new composition, the walkthrough, a snippet, two refactorings.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { core } from '../support/suites.ts';
 import { docImage } from './docImage.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   frameWith,
   goTo,
@@ -21,9 +18,7 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+import { saveScreenshot } from './workbench.ts';
 
 /** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is set. */
 async function show(page: Page, name: string): Promise<void> {
@@ -47,27 +42,19 @@ const row = '.action-widget .monaco-list-row';
 const done = (id: string) => `.codicon.complete[data-done-step-id$="${id}"]`;
 const toDo = (id: string) => `.codicon[data-done-step-id$="${id}"]:not(.complete)`;
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
-  let workbench: Workbench;
-  let folder: string;
+describe('getting started', () => {
+  const editor = suiteWindow(() => ({
+    copies: [],
+    files: { 'own/plain.html': plain },
+    forwardsPorts: true,
+    settings: { 'workbench.reduceMotion': 'off' },
+  }));
+  const { inFolder } = editor;
   let page: Page;
-  const read = (path: string) => readFile(join(folder, path), 'utf8');
+  const read = (path: string) => readFile(inFolder(path), 'utf8');
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fw-start-'));
-    await mkdir(join(folder, 'own'));
-    await writeFile(join(folder, 'own/plain.html'), plain);
-    workbench = await startWorkbench({ vsix, forwardsPorts: true, settings: { 'workbench.reduceMotion': 'off' } });
-    page = await workbench.open(folder, []);
-    // The commands are available when the icon is shown.
-    await page.waitForSelector('.activitybar [aria-label="Framework"]');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await rm(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('creates a composition from an example, and a second one with another name', core, async () => {
@@ -83,7 +70,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
     await page.keyboard.press('Enter');
     await waitForText(page, '.tab.active', 'index.html');
     await waitForText(page, selectors.editor, 'data-composition-variables');
-    expect((await readdir(join(folder, 'lower-third'))).sort()).toEqual(['index.html', 'rows.json']);
+    expect((await readdir(inFolder('lower-third'))).sort()).toEqual(['index.html', 'rows.json']);
     // The preview plays the video once, and then shows the poster frame.
     const preview = await frameWith(page, '.stage .screens');
     await preview.waitForFunction(() => Number(/Frame (\d+)/.exec(document.body.innerText)?.[1]) > 100, {
@@ -102,7 +89,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
     await typeValue(page, 'titles');
     await waitForText(page, selectors.inputMessage, 'Folder name');
     await page.keyboard.press('Enter');
-    await vi.waitUntil(() => existsSync(join(folder, 'titles/rows.json')), { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(inFolder('titles/rows.json')), { timeout: 60_000 });
     await waitForText(page, '.tab.active', 'index.html');
     // Each composition opens its preview, which takes the focus for a moment.
     const previews = () =>
@@ -177,11 +164,14 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
     await waitForText(page, selectors.editor, 'data-composition-src=');
     await runCommand(page, 'File: Save All Files');
     await expect
-      .poll(async () => (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('card.html')), {
-        timeout: 20_000,
-      })
+      .poll(
+        async () => (await readdir(editor.folder, { recursive: true })).filter((path) => path.endsWith('card.html')),
+        {
+          timeout: 20_000,
+        },
+      )
       .toHaveLength(1);
-    const [path = ''] = (await readdir(folder, { recursive: true })).filter((one) => one.endsWith('card.html'));
+    const [path = ''] = (await readdir(editor.folder, { recursive: true })).filter((one) => one.endsWith('card.html'));
     await expect.poll(() => read(path), { timeout: 20_000 }).toContain('data-var-text="greeting">Hello there</h1>');
     expect(await read('own/plain.html')).toContain('data-start="1" data-duration="2"');
   });

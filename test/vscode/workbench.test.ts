@@ -1,31 +1,24 @@
 // End-to-end tests of the packed extension in a workbench.
-import { existsSync, readdirSync } from 'node:fs';
-import { readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile, readlink, rm, symlink } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test } from 'vitest';
 import { core } from '../support/suites.ts';
 import { decode, type Picture } from '../support/video.ts';
-import { workspaceCopy } from './hostRun.ts';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
+  frameWith,
   goTo,
   openFile,
   pressButton,
-  pressWithControl,
   runCommand,
   selectors,
   waitForNone,
   waitForText,
+  waitInFrame,
 } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-
-type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
+import { saveScreenshot } from './workbench.ts';
 
 const page404 = '<!doctype html><html><body><p>Not here.</p></body></html>';
 const broken = `<!doctype html>
@@ -38,32 +31,17 @@ const broken = `<!doctype html>
   </body>
 </html>
 `;
-/** Ten minutes long, so that its render never ends. */
-const endless = broken.replace('data-duration="1"', 'data-duration="600"').replace(/<script>[\s\S]*<\/script>/, '');
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
-  let workbench: Workbench;
-  let workspace: Workspace;
+describe('in a trusted folder', () => {
+  const editor = suiteWindow(() => ({
+    files: { 'page.html': page404, 'broken.html': broken },
+    open: 'index.html',
+  }));
+  const { inFolder } = editor;
   let page: Page;
-  const inFolder = (path: string) => join(workspace.folder, path);
 
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    await writeFile(inFolder('page.html'), page404);
-    await writeFile(inFolder('broken.html'), broken);
-    await writeFile(inFolder('endless.html'), endless);
-    workbench = await startWorkbench({ vsix });
-    page = await workbench.open(workspace.folder, [
-      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
-    ]);
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
+  beforeAll(() => {
+    ({ page } = editor);
   });
 
   test('shows problems in the editor and the Problems view, and code lenses above the composition', core, async () => {
@@ -78,18 +56,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
   test('shows the number of compositions and that rendering is available in the language status', async () => {
     await (await page.waitForSelector(selectors.status))?.hover();
     await waitForText(page, selectors.statusDetail, 'Ready to render');
-    await waitForText(page, selectors.statusDetail, '4 compositions');
+    await waitForText(page, selectors.statusDetail, '3 compositions');
     await saveScreenshot(page, 'status');
     await page.mouse.move(600, 300);
-  });
-
-  test('completes the ids of the embedded composition', core, async () => {
-    const text = await readFile(inFolder('index.html'), 'utf8');
-    await goTo(page, text, '"name":"Ada"', 1);
-    await pressWithControl(page, 'Space');
-    await waitForText(page, selectors.suggestion, 'name');
-    await saveScreenshot(page, 'completion');
-    await page.keyboard.press('Escape');
   });
 
   test('keeps the run button while another part of the window has the focus', async () => {
@@ -117,17 +86,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     expectColor(frames[9], [0x00, 0xaa, 0x55]);
   });
 
-  test('leaves no files after a cancelled render', async () => {
-    await rm(inFolder('renders'), { recursive: true, force: true });
-    await openFile(page, 'endless.html');
-    await runCommand(page, 'Framework: Render');
-    await waitForText(page, selectors.notification, /\d+ of 18000 frames, .* left/);
-    await saveScreenshot(page, 'remaining');
-    await pressButton(page, 'Cancel');
-    await waitForNone(page, selectors.notification);
-    expect(existsSync(inFolder('renders')) ? readdirSync(inFolder('renders')) : []).toEqual([]);
-  });
-
   test('opens the line of a script error', async () => {
     await openFile(page, 'broken.html');
     await runCommand(page, 'Framework: Render');
@@ -152,8 +110,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
   });
 
   test('names the setting when the browser does not exist', async () => {
-    const browser = await readlink(workbench.browserLink);
-    await rm(workbench.browserLink);
+    const browser = await readlink(editor.workbench.browserLink);
+    await rm(editor.workbench.browserLink);
     await openFile(page, 'index.html');
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'framework.browserPath does not exist');
@@ -163,7 +121,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await saveScreenshot(page, 'settings');
     await page.keyboard.press('Escape');
     await waitForNone(page, '.settings-editor');
-    await symlink(browser, workbench.browserLink);
+    await symlink(browser, editor.workbench.browserLink);
   });
 
   test('renders from the code lens and opens the video in the editor', async () => {
@@ -177,24 +135,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
   });
 });
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
-  let workbench: Workbench;
-  let workspace: Workspace;
-
-  beforeAll(async () => {
-    workspace = await workspaceCopy();
-    const trust = { enabled: true, startupPrompt: 'never', banner: 'never' };
-    const settings = Object.entries(trust).map(([name, value]) => [`security.workspace.trust.${name}`, value]);
-    workbench = await startWorkbench({ vsix, settings: Object.fromEntries(settings) });
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await workspace?.remove();
-  });
+describe('in Restricted Mode', () => {
+  const trust = { enabled: true, startupPrompt: 'never', banner: 'never' };
+  const settings = Object.entries(trust).map(([name, value]) => [`security.workspace.trust.${name}`, value]);
+  const editor = suiteWindow(() => ({ open: 'index.html', settings: Object.fromEntries(settings) }));
 
   test('the language works, and rendering says why it does not', async () => {
-    const file = remoteUri(workbench.authority, join(workspace.folder, 'index.html'));
-    const page = await workbench.open(workspace.folder, [['openFile', file]]);
+    const { page } = editor;
     await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'this workspace is in Restricted Mode');
@@ -202,6 +149,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
     await waitForText(page, selectors.statusDetail, 'Rendering is unavailable');
     await saveScreenshot(page, 'restricted');
     await pressButton(page, 'Manage Trust');
+    await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
+    await runCommand(page, 'View: Close Editor');
+  });
+
+  test('the preview says why there is none', async () => {
+    const { page } = editor;
+    await runCommand(page, 'Framework: Open Preview to the Side');
+    const panel = await frameWith(page, 'main > [role=alert]');
+    await waitInFrame(panel, 'h1', 'This workspace is in Restricted Mode.');
+    await saveScreenshot(page, 'preview-restricted');
+    await panel.click('button');
     await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
   });
 });

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
+import manifest from '../../package.json' with { type: 'json' };
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { cacheFonts } from '../support/fonts.ts';
@@ -21,8 +23,12 @@ export type Workbench = {
   close(): Promise<void>;
 };
 
+/** The packed extension. */
+export const packed = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
 export type WorkbenchOptions = {
-  vsix: string;
+  /** Default: the packed extension. */
+  vsix?: string;
   /** Packed extensions that are installed too. */
   others?: readonly string[];
   /** The settings contain no paths of programs, so that the extension searches for them. */
@@ -57,9 +63,9 @@ export const quiet = {
   'window.commandCenter': false,
 };
 
-export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const {
-    vsix,
+    vsix = packed,
     others = [],
     settings,
     env,

@@ -1,11 +1,7 @@
 // A workspace of 300 projects: the tree, problems of open files only, and linting the whole workspace.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { beforeAll, describe, expect, test } from 'vitest';
+import { suiteWindow } from './suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -16,9 +12,7 @@ import {
   waitForNone,
   waitForText,
 } from './ui.ts';
-import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
-
-const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+import { saveScreenshot } from './workbench.ts';
 
 const row = '.pane:has(> .pane-header[aria-label^="Compositions"]) .monaco-list-row';
 
@@ -33,30 +27,22 @@ const page = `<!doctype html>
 `;
 const scene = '<div data-composition-id="scene"><p data-start="soon">Hello</p></div>\n';
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder of 300 projects', () => {
-  let workbench: Workbench;
-  let folder: string;
+describe('in a folder of 300 projects', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `project-${String(index + 1).padStart(3, '0')}`);
+  const editor = suiteWindow(() => ({
+    copies: [],
+    files: Object.fromEntries(
+      names.flatMap((name) => [
+        [`${name}/index.html`, page],
+        [`${name}/scene.html`, scene],
+      ]),
+    ),
+  }));
   let window: Page;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'framework-projects-'));
-    for (let index = 1; index <= 300; index++) {
-      const name = `project-${String(index).padStart(3, '0')}`;
-      for (const [path, text] of Object.entries({ 'index.html': page, 'scene.html': scene })) {
-        await mkdir(dirname(join(folder, name, path)), { recursive: true });
-        await writeFile(join(folder, name, path), text);
-      }
-    }
-    workbench = await startWorkbench({ vsix });
-    window = await workbench.open(folder, []);
+    window = editor.page;
     await waitForText(window, '.explorer-folders-view .monaco-list-row', 'project-001');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await saveScreenshot(window, `failed ${task.name}`);
-  });
-  afterAll(async () => {
-    await workbench?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('lists the projects, and shows the compositions of one when it is expanded', async () => {

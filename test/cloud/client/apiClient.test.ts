@@ -1,15 +1,13 @@
-// The API client against real servers: requests, retries and error messages.
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../cloud/client/apiClient.ts';
 import { apiUrl } from '../../../cloud/client/apiUrl.ts';
 import { apiErrorTable } from '../../../cloud/client/responseErrors.ts';
 import { type RetryPolicy, retryAfterMs } from '../../../cloud/client/retry.ts';
 import { errorToJson, UserError } from '../../../renderer-core/errors.ts';
 import { createApiClient } from '../../../sdk/services.ts';
+import { listenInTest } from '../../support/listen.ts';
 import { makeHome } from './home.ts';
 import { type Answer, answering, closedAddress, serving } from './httpServer.ts';
 
@@ -311,12 +309,7 @@ describe('a response that arrives while a large body is being sent', () => {
         socket.destroySoon();
       });
     });
-    server.listen(0, '127.0.0.1');
-    onTestFinished(() => {
-      server.close();
-    });
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await listenInTest(server);
     const codes = [];
     for (let i = 0; i < 10; i++) codes.push((await fault(client(url).send(upload()))).code);
     for (const code of codes) expect(['framework_project_too_large', 'service_unreachable']).toContain(code);

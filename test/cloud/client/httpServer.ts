@@ -1,8 +1,5 @@
-// An HTTP server on 127.0.0.1 that records its requests.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen, listenInTest, stopListening } from '../../support/listen.ts';
 
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
@@ -36,20 +33,13 @@ export async function serving(
       response.destroy(error as Error);
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listenInTest(server);
 }
 
 /** A local address without a server. */
 export async function closedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return `http://127.0.0.1:${port}`;
+  const server = createServer();
+  const address = await listen(server);
+  await stopListening(server);
+  return address;
 }

@@ -1,10 +1,9 @@
 // A real OAuth server (oidc-provider, in memory) with one user who grants every request, and the API's first endpoint.
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Configuration, Provider } from 'oidc-provider';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
+import { listenInTest } from '../../support/listen.ts';
 
 export type OauthService = {
   url: string;
@@ -56,13 +55,7 @@ export async function startOauthService({
   deviceInterval?: number;
 } = {}): Promise<OauthService> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listenInTest(server);
   // Its warning about in-memory storage is meant for production.
   for (const method of ['warn', 'info'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
   const provider = new Provider(url, configuration);

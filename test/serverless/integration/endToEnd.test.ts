@@ -1,6 +1,5 @@
 // The commands against AWS on 127.0.0.1: real S3, and the real template, state machine and function with its browser.
-// It is longer than 400 lines because all tests share one deployed stack, which takes half a minute to deploy.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
@@ -69,11 +68,11 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   }
 
   /** With a tone from its beginning to its end. */
-  async function moving(seconds: number, size: { width?: number; height?: number } = {}): Promise<string> {
+  async function moving(seconds: number): Promise<string> {
     const body = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go ${seconds}s linear both"></div>
       <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>
       <audio src="tone.wav" data-start="0"></audio>`;
-    const folder = project(composition(body, { ...size, duration: seconds }));
+    const folder = project(composition(body, { duration: seconds }));
     makeSound(referenceFfmpeg, join(folder, 'tone.wav'), '0.5*sin(2*PI*440*t)', seconds);
     return folder;
   }
@@ -100,17 +99,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(again.stdout).toContain(`RenderBucketName  ${first.RenderBucketName}`);
   });
 
-  test('uploads a project once, and then only changed files', async () => {
-    const folder = project({ 'index.html': composition('<p>one</p>'), 'a.txt': 'a', 'b.txt': 'b', '.env': 'SECRET=1' });
-    const first = await json<{ siteId: string; files: number; uploadedFiles: number }>('sites', 'create', folder);
-    expect(first).toMatchObject({ siteId: expect.stringMatching(/^[0-9a-f]{16}$/), files: 3, uploadedFiles: 3 });
-    expect(await json('sites', 'create', folder)).toMatchObject({ siteId: first.siteId, uploadedFiles: 0 });
-    writeFileSync(join(folder, 'b.txt'), 'other');
-    const changed = await json<{ siteId: string; uploadedFiles: number }>('sites', 'create', folder);
-    expect(changed.uploadedFiles).toBe(1);
-    expect(changed.siteId).not.toBe(first.siteId);
-  });
-
   test('uploads many files at the same time without a warning of Node', async () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.txt`, String(index)]));
     const folder = project({ 'index.html': composition('<p>many</p>'), ...files });
@@ -126,11 +114,11 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   }
 
   /** The browser and ffmpeg that the function carries, here. */
-  async function renderedHere(projectDir: string, name: string, size: { width?: number } = {}): Promise<string> {
+  async function renderedHere(projectDir: string, name: string): Promise<string> {
     const output = join(temporaryFolder(), name);
     const packaged = { env: { PATH: '' } };
     const [browser, ffmpeg] = await Promise.all([findBrowser(packaged), findFfmpeg(packaged)]);
-    await renderVideo({ projectDir, output, ...size, browserPath: browser.path, ffmpegPath: ffmpeg.path });
+    await renderVideo({ projectDir, output, browserPath: browser.path, ffmpegPath: ffmpeg.path });
     return output;
   }
 
@@ -223,21 +211,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(text).toContain('\nfonts     Georgia (as Gelasio), Inter\n');
   });
 
-  test('renders the requested size as a local render does', async () => {
-    const folder = await moving(1);
-    const options = ['--width', '160', '--format', 'mov', '--wait', '--progress', 'none'];
-    const progress = await json<RenderProgress>('render', folder, ...options);
-    const remote = join(temporaryFolder(), 'remote.mov');
-    writeFileSync(remote, await download(progress));
-    await expectSameVideo(remote, await renderedHere(folder, 'local.mov', { width: 160 }), 30);
-    expect(sizeOf(referenceFfmpeg, remote)).toBe('160x120');
-    const other = await framework('render', folder, '--width', '160', '--height', '160');
-    expect(other).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('160x160 has another aspect ratio than the composition'),
-    });
-  });
-
   test('chooses the number of chunks by the measurements of the stack', async () => {
     const folder = await moving(4);
     const { chunks, assumed } = await json<Estimate>('render', folder, '--chunks', 'auto', '--dry-run');
@@ -286,17 +259,6 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(stderr).toContain('gone.html');
   });
 
-  onDoubles('reports a failing script as an error of the page without a retry', async () => {
-    const folder = project(composition('<script>throw new Error("no such font")</script>'));
-    const before = aws.lambda.invocations.length;
-    const { status, stdout } = await framework('render', folder, '--wait', '--progress', 'none', '--json');
-    expect(status).toBe(1);
-    const { errors, status: state } = JSON.parse(stdout) as RenderProgress;
-    expect(state).toBe('FAILED');
-    expect(errors.at(-1)?.cause).toContain('no such font');
-    expect(aws.lambda.invocations.slice(before).map(({ payload }) => payload.step)).toEqual(['plan']);
-  });
-
   test('deletes the stack and keeps the bucket', async () => {
     const { keptBucket } = await json<{ keptBucket: string }>('destroy', '--yes');
     expect(keptBucket).toMatch(/bucket/);
@@ -328,12 +290,6 @@ function read(pid: string, name: string): string {
   } catch {
     return '';
   }
-}
-
-/** As printed by ffmpeg. */
-function sizeOf(ffmpegPath: string, file: string): string | undefined {
-  const { stderr } = spawnSync(ffmpegPath, ['-hide_banner', '-i', file], { encoding: 'utf8' });
-  return / (\d+x\d+)[ ,]/.exec(stderr)?.[1];
 }
 
 /** Frame by frame above 50 dB, and the same samples. */

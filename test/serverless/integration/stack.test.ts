@@ -138,14 +138,6 @@ describe.skipIf(missing !== undefined)('the stack', () => {
           errors: [{ state: 'Plan', error: 'Framework.Refused', cause: 'nothing is rendered here' }],
         });
     });
-    const before = aws.requests.length;
-    const order = { siteHandle: { siteId: 's' }, bucketName, stateMachineArn };
-    await expect(renderToServerless({ ...order, config: { hdr: true } })).rejects.toThrow('HDR video');
-    const variables = { text: 'x'.repeat(262_144) };
-    await expect(renderToServerless({ ...order, config: { variables } })).rejects.toThrow(
-      /^\[validateConfig\] config: .*262144/,
-    );
-    expect(aws.requests.slice(before)).toEqual([]);
   });
 
   test('continues a render when the command stops waiting', async () => {

@@ -1,12 +1,12 @@
 // The tests in the extension host. They use the packed extension and its server through VS Code's API.
-// This file is long, because one extension host runs all tests.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-type Case = () => Promise<string | undefined>;
+/** A string is a note for the report. */
+type Case = () => Promise<unknown>;
 
 function inFirst(path: string): vscode.Uri {
   return inFolder(0, path);
@@ -56,6 +56,24 @@ function problems(uri: vscode.Uri): string[] {
   return vscode.languages.getDiagnostics(uri).map(({ code }) => String(typeof code === 'object' ? code.value : code));
 }
 
+const untilProblem = (uri: vscode.Uri, code: string) =>
+  until(
+    `the problem ${code}`,
+    () => problems(uri),
+    (found) => found.includes(code),
+  );
+
+const untilFixed = (uri: vscode.Uri, code: string) =>
+  until(
+    `no problem ${code}`,
+    () => problems(uri),
+    (found) => !found.includes(code),
+  );
+
+/** The code lenses, when they are as expected. */
+const lensesOf = (uri: vscode.Uri, isGood: (found: vscode.CodeLens[]) => boolean) =>
+  until('code lenses', () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 10), isGood);
+
 function names(symbols: readonly vscode.DocumentSymbol[]): string[] {
   return symbols.flatMap(({ name, children }) => [name, ...names(children ?? [])]);
 }
@@ -96,11 +114,7 @@ export const cases: Record<string, Case> = {
 
   'reports an undeclared value before the file is saved, until it is fixed': async () => {
     const document = await open(inFirst('index.html'));
-    await until(
-      'a problem',
-      () => problems(document.uri),
-      (found) => found.includes('undeclared-value'),
-    );
+    await untilProblem(document.uri, 'undeclared-value');
     const [problem] = vscode.languages.getDiagnostics(document.uri);
     assert.equal(document.getText(problem?.range).replaceAll('"', ''), 'sise');
     assert(
@@ -119,16 +133,11 @@ export const cases: Record<string, Case> = {
       () => problems(document.uri),
       (found) => found.length === 1,
     );
-    return undefined;
   },
 
   'fixes the problem with a quick fix': async () => {
     const document = await open(inFirst('index.html'));
-    await until(
-      'a problem',
-      () => problems(document.uri),
-      (found) => found.includes('undeclared-value'),
-    );
+    await untilProblem(document.uri, 'undeclared-value');
     // Repeated, because VS Code rejects an edit for an earlier version: the document was reverted a moment ago.
     const title = await until(
       'a fix that can be applied',
@@ -146,11 +155,7 @@ export const cases: Record<string, Case> = {
       },
       (title) => title !== undefined,
     );
-    await until(
-      'no such problem',
-      () => problems(document.uri),
-      (found) => !found.includes('undeclared-value'),
-    );
+    await untilFixed(document.uri, 'undeclared-value');
     return title;
   },
 
@@ -167,7 +172,6 @@ export const cases: Record<string, Case> = {
       !list.items.some(({ label }) => labelOf(label) === 'title'),
       'the ids of the embedding file are not offered',
     );
-    return undefined;
   },
 
   'shows a hover for a variable': async () => {
@@ -180,7 +184,6 @@ export const cases: Record<string, Case> = {
     );
     const text = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)));
     assert.match(text.join(), /Title/);
-    return undefined;
   },
 
   'finds the declaration in another file': async () => {
@@ -195,7 +198,6 @@ export const cases: Record<string, Case> = {
       targets.some((path) => path.endsWith('/first/compositions/card.html')),
       targets.join(),
     );
-    return undefined;
   },
 
   'renames a variable in every file': async () => {
@@ -210,7 +212,6 @@ export const cases: Record<string, Case> = {
     const changed = edit.entries().map(([uri, edits]) => `${uri.path.split('/').pop()}: ${edits.length}`);
     // The declaration and its binding; the value.
     assert.deepEqual(changed.sort(), ['card.html: 2', 'index.html: 1']);
-    return undefined;
   },
 
   'shows the timeline as the outline, and finds symbols in the workspace': async () => {
@@ -227,16 +228,11 @@ export const cases: Record<string, Case> = {
     const symbols = await ask<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', 'accent');
     const folders = new Set(symbols.map(({ location }) => location.uri.path.split('/').at(-2)));
     assert.deepEqual([...folders].sort(), ['first', 'second']);
-    return undefined;
   },
 
   'provides code lenses that render the file': async () => {
     const document = await open(inFirst('index.html'));
-    const lenses = await until(
-      'lenses',
-      () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10),
-      (found) => found.length > 1,
-    );
+    const lenses = await lensesOf(document.uri, (found) => found.length > 1);
     const commands = lenses.map(({ command }) => command?.command);
     assert(
       commands.includes('framework.render') && commands.includes('framework.renderWithVariables'),
@@ -244,15 +240,12 @@ export const cases: Record<string, Case> = {
     );
     const render = lenses.find(({ command }) => command?.command === 'framework.render');
     assert.equal(vscode.Uri.parse(render?.command?.arguments?.[0].uri).toString(), document.uri.toString());
-    return undefined;
   },
 
   'shows the references of a code lens': async () => {
     const document = await open(inFirst('compositions/card.html'));
-    const lenses = await until(
-      'a lens that counts',
-      () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10),
-      (found) => found.some(({ command }) => command?.command === 'framework.showReferences'),
+    const lenses = await lensesOf(document.uri, (found) =>
+      found.some(({ command }) => command?.command === 'framework.showReferences'),
     );
     const lens = lenses.find(({ command }) => command?.command === 'framework.showReferences')?.command;
     assert.equal(lens?.arguments?.[0].locations.length, 1);
@@ -265,12 +258,7 @@ export const cases: Record<string, Case> = {
     const text = `<div data-composition-id="a" data-width="x" data-height="1" data-duration="1"></div>`;
     const document = await vscode.workspace.openTextDocument({ language: 'html', content: text });
     await vscode.window.showTextDocument(document);
-    await until(
-      'a problem',
-      () => problems(document.uri),
-      (found) => found.includes('not-a-number'),
-    );
-    return undefined;
+    await untilProblem(document.uri, 'not-a-number');
   },
 
   'computes positions in files with a byte order mark and Windows line endings': async () => {
@@ -295,25 +283,15 @@ export const cases: Record<string, Case> = {
     const [problem] = vscode.languages.getDiagnostics(uri);
     assert.equal(document.getText(problem?.range), 'nobody');
     await vscode.workspace.fs.delete(uri);
-    return undefined;
   },
 
   'detects changes by other programs': async () => {
     const document = await open(inSecond('index.html'));
     const card = inSecond('compositions/card.html');
-    await until(
-      'a problem',
-      () => problems(document.uri),
-      (found) => found.includes('undeclared-value'),
-    );
+    await untilProblem(document.uri, 'undeclared-value');
     const text = await readFile(card.fsPath, 'utf8');
     await writeFile(card.fsPath, text.replace(']', ',{"id":"sise","type":"number","label":"Size","default":1}]'));
-    await until(
-      'no such problem',
-      () => problems(document.uri),
-      (found) => !found.includes('undeclared-value'),
-    );
-    return undefined;
+    await untilFixed(document.uri, 'undeclared-value');
   },
 
   'ignores files that are not compositions': async () => {
@@ -323,37 +301,22 @@ export const cases: Record<string, Case> = {
     const lenses = await ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
     assert.deepEqual(lenses, []);
     assert.deepEqual(problems(document.uri), []);
-    return undefined;
   },
 
   'uses the severity of a rule from the settings': async () => {
     const document = await open(inFirst('index.html'));
     const settings = vscode.workspace.getConfiguration('framework');
-    await until(
-      'a problem',
-      () => problems(document.uri),
-      (found) => found.includes('undeclared-value'),
-    );
+    await untilProblem(document.uri, 'undeclared-value');
     await settings.update('lint.rules', { 'undeclared-value': 'off' }, vscode.ConfigurationTarget.Workspace);
-    await until(
-      'no problem',
-      () => problems(document.uri),
-      (found) => !found.includes('undeclared-value'),
-    );
+    await untilFixed(document.uri, 'undeclared-value');
     await settings.update('lint.rules', undefined, vscode.ConfigurationTarget.Workspace);
-    await until(
-      'the problem again',
-      () => problems(document.uri),
-      (found) => found.includes('undeclared-value'),
-    );
-    return undefined;
+    await untilProblem(document.uri, 'undeclared-value');
   },
 
   'renders to the folder of the composition': async () => {
     await ask('framework.render', inSecond('index.html'));
     const video = await readFile(join(inSecond('renders').fsPath, 'second.mp4'));
     assert.equal(video.toString('latin1', 4, 8), 'ftyp');
-    return undefined;
   },
 
   'checks batch files by name and those listed in framework.json': async () => {
@@ -364,16 +327,8 @@ export const cases: Record<string, Case> = {
       const uri = inFirst(name);
       await writeFile(uri.fsPath, rows);
       const document = await open(uri);
-      await until(
-        `a problem in ${name}`,
-        () => problems(uri),
-        (found) => found.includes('batch-variable'),
-      );
-      const lenses = await until(
-        'lenses',
-        () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 10),
-        (found) => found.length > 0,
-      );
+      await untilProblem(uri, 'batch-variable');
+      const lenses = await lensesOf(uri, (found) => found.length > 0);
       assert.deepEqual(
         lenses.map(({ command }) => command?.title),
         ['Render Rows…', 'Render all 2 rows', 'Render this row', 'Render this row'],
@@ -386,7 +341,6 @@ export const cases: Record<string, Case> = {
       assert(list.items.some(({ label, detail }) => labelOf(label) === 'title' && detail?.includes('Title')));
     }
     for (const uri of [manifest, inFirst('rows.json'), inFirst('people.json')]) await vscode.workspace.fs.delete(uri);
-    return undefined;
   },
 
   'renders all rows of a batch, and a single row': async () => {
@@ -398,17 +352,11 @@ export const cases: Record<string, Case> = {
     await ask('framework.renderRow', { uri: uri.toString(), row: 1 });
     assert.equal(await read('renders/cards/1.mp4'), 'ftyp');
     await vscode.workspace.fs.delete(uri);
-    return undefined;
   },
 
   'reports problems again after a server restart': async () => {
     const document = await open(inFirst('index.html'));
     await ask('framework.restartServer');
-    await until(
-      'a problem',
-      () => problems(document.uri),
-      (found) => found.includes('undeclared-value'),
-    );
-    return undefined;
+    await untilProblem(document.uri, 'undeclared-value');
   },
 };

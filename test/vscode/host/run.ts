@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
     const result: HostResult = { name, ms: 0 };
     try {
       const note = await test();
-      if (note) result.note = note;
+      if (typeof note === 'string') result.note = note;
     } catch (error) {
       result.error = described(error);
     }

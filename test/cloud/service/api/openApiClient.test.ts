@@ -1,15 +1,12 @@
-// The API client and the service, both checked against the OpenAPI document: everything that they exchange must match
-// it.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deleteCloudRender, getCloudRender, listCloudRenders } from '../../../../cloud/client/accountRenders.ts';
 import { fetchUser } from '../../../../cloud/client/auth/currentUser.ts';
 import { renderInCloud } from '../../../../cloud/client/cloudRender.ts';
 import { createApiClient } from '../../../../sdk/services.ts';
 import { credentialsFor } from '../../../support/cloudService.ts';
+import { listenInTest } from '../../../support/listen.ts';
 import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/openApi.ts';
 import { composition, project } from '../../../support/project.ts';
 import { testService, testUser } from '../../../support/service.ts';
@@ -29,14 +26,8 @@ async function recordedService() {
     exchanges.push({ method, url: new URL(request.url), headers, body, status: response.status, answer });
     return response;
   });
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   const { key } = await testUser(service.context);
-  const env = credentialsFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const env = credentialsFor(await listenInTest(createServer(listener)));
   const client = (given = { ...env, SERVICE_API_KEY: key }) =>
     createApiClient({ env: given, version: 'test', retry: { attempts: 1 } });
   return { service, exchanges, client, stranger: () => client({ ...env, SERVICE_API_KEY: 'fk_nobody' }) };

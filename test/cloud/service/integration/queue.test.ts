@@ -185,26 +185,6 @@ test.each([
   expect((await describeVideo(join(dataDir, `objects/videos/r.${format}`))).stream).toContain(codec);
 });
 
-test('renders 4k at its price and size', async () => {
-  const { dataDir, context } = await service();
-  await queueRender(context, 'r', composition(box, { width: 160, height: 90, duration: 0.2 }), {
-    resolution: '4k',
-    aspect_ratio: '16:9',
-    size: null,
-  });
-  await start(context);
-  expect(await ended(context, 'r')).toMatchObject({ status: 'completed', credits: 0.3 });
-  expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('3840x2160');
-});
-
-test('renders another aspect ratio with bars, with 1080 pixels on the shorter side', async () => {
-  const { dataDir, context } = await service();
-  await queueRender(context, 'r', composition(box, { duration: 0.2 }), { aspect_ratio: '9:16', size: null });
-  await start(context);
-  expect(await ended(context, 'r')).toMatchObject({ status: 'completed', aspect_ratio: '9:16', credits: 0.2 });
-  expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('1080x1920');
-});
-
 test('renders a size beyond 1080p at the price of 4k', async () => {
   const { dataDir, context } = await service();
   const size = JSON.stringify({ width: 1280, height: 1280, fit: 'cover' });
@@ -471,14 +451,6 @@ describe('in a sandbox', () => {
 
 describe('a project by URL', () => {
   const zip = makeZip([{ name: 'index.html', data: composition(box, { duration: 0.2 }) }]);
-
-  test('is downloaded from a private address if allowed', async () => {
-    const host = await startHost({ '/p.zip?key=secret': { body: zip } });
-    const { context } = await service({ allowPrivateTargets: true });
-    await queueRender(context, 'r', '', { asset_id: null, project_url: `${host.origin}/p.zip?key=secret` });
-    await start(context);
-    expect(await ended(context, 'r')).toMatchObject({ status: 'completed', failure_message: null });
-  });
 
   test.each([
     ['http', (port: string) => `http://127.0.0.1:${port}/p.zip?key=secret`, 'must use https'],

@@ -75,7 +75,7 @@ describe('with private targets', () => {
     expect(await send(url, { allowPrivate: true })).toEqual({ statusCode: 200, error: null });
   });
 
-  test('requires a valid certificate', async () => {
+  test('requires TLS of an https URL', async () => {
     // The response is not TLS.
     const { port } = await trap((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     const answer = await send(`https://127.0.0.1:${port}/`, { allowPrivate: true });
