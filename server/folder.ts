@@ -171,7 +171,11 @@ async function readBatch(state: State, paths: readonly string[]): Promise<void> 
 }
 
 async function readIfNew(state: State, path: string): Promise<void> {
-  if (state.texts.has(path)) return;
+  if (state.texts.has(path)) {
+    // A batch of files that has been read in part belongs to no project yet.
+    if (!state.owners.has(path)) assignProject(state, path);
+    return;
+  }
   const text = await state.files.readText(joinUri(state.uri, path));
   if (text !== undefined && !state.texts.has(path)) setText(state, path, text);
 }
@@ -184,7 +188,7 @@ function targetPaths(composition: Composition | undefined, root: string, path: s
 
 function setText(state: State, path: string, text: string | undefined): void {
   const before = state.texts.get(path);
-  if (before === text) return;
+  if (before === text && (text === undefined || state.owners.has(path))) return;
   const wasEntry = isEntry(state, path);
   if (text === undefined) {
     state.texts.delete(path);
