@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 
 /**
  * Kills the process group that `pid` leads, descendants of it that are in other groups, and the groups of processes whose folder
- * for temporary files is `folder`. Only the folder connects a browser to its render if it hangs while its parent dies.
+ * for temporary files is `folder` or inside of it. Only the folder connects a browser to its render if it hangs while its parent
+ * dies.
  */
 export async function killTree(pid: number, folder: string): Promise<void> {
   const [descendants, groups] = await Promise.all([descendantsOf(pid), groupsIn(folder)]);
@@ -25,7 +26,8 @@ async function groupsIn(folder: string): Promise<Set<number>> {
   const found = (await processIds()).map(async (pid) => {
     // Unreadable if it has ended, or is a process of another user.
     const variables = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    return variables.split('\0').includes(`TMPDIR=${folder}`) ? [(await readStat(pid)).group] : [];
+    const isInside = variables.split('\0').some((one) => `${one}/`.startsWith(`TMPDIR=${folder}/`));
+    return isInside ? [(await readStat(pid)).group] : [];
   });
   return new Set((await Promise.all(found)).flat().filter((group) => group > 1));
 }
