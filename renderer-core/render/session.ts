@@ -187,7 +187,13 @@ async function findPrograms(
   const ffmpeg = () => findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) });
   if (!hasBrowser) return [await ffmpeg()];
   const browser = () => findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) });
-  const find = (): Promise<FoundPrograms> => Promise.all([ffmpeg(), browser()]);
+  const find = async (): Promise<FoundPrograms> => {
+    const looked = [ffmpeg(), browser()] as const;
+    await Promise.allSettled(looked);
+    // If both are missing, the error is always the browser's.
+    const found = await looked[1];
+    return [await looked[0], found];
+  };
   return warm ? warm.programs(find) : find();
 }
 
