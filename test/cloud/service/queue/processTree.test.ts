@@ -9,11 +9,8 @@ import { killTree } from '../../../../cloud/service/queue/processTree.ts';
 
 /** A process in a group of its own, as a browser is, with this folder for temporary files. */
 function sleeping(temporary: string): ChildProcess {
-  const child = spawn('sleep', ['60'], {
-    detached: true,
-    stdio: 'ignore',
-    env: { PATH: process.env.PATH, TMPDIR: temporary },
-  });
+  const options = { detached: true, stdio: 'ignore', env: { TMPDIR: temporary } } as const;
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], options);
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
