@@ -145,11 +145,11 @@ describe('the parser reads back', () => {
     fc.assert(
       fc.property(text, markup, (value, tag) => {
         const body = `<${tag} data-var-text="t">Old</${tag}>After<img data-var-src="p">`;
-        const { childNodes } = parseFragment(assembled(body, { t: value, p: `a${value}` }));
+        const { childNodes } = parseFragment(assembled(body, { t: value, p: `./a${value}` }));
         const [bound, after, image] = childNodes as [Element, DefaultTreeAdapterTypes.TextNode, Element];
         const shown = bound.childNodes as DefaultTreeAdapterTypes.TextNode[];
         expect([shown.map((node) => node.value).join(''), after.value]).toEqual([value, 'After']);
-        expect(attribute(image, 'src')).toBe(`a${value}`);
+        expect(attribute(image, 'src')).toBe(`./a${value}`);
       }),
     );
   });
