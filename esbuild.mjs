@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** Scripts that run inside pages: plain scripts without imports. */
 const page = {
   entryPoints: {
-    runtime: 'renderer-core/runtime/main.ts',
+    runtime: 'renderer-core/page/runtime/main.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
     preview: 'preview/page/main.ts',

@@ -72,7 +72,7 @@ const projects: Project[] = [
     test: {
       name: 'fast',
       include: [
-        'test/renderer-core/{blocks,lint,model,plan}/**/*.test.ts',
+        'test/renderer-core/{blocks,lint,model,page,plan}/**/*.test.ts',
         'test/{server/features,preview/page,cli}/**/*.test.ts',
       ],
       exclude: [...fullUnitTests, ...soakFiles],
@@ -88,7 +88,7 @@ const projects: Project[] = [
       name: 'unit',
       globalSetup: './test/support/servicePages.ts',
       include: [
-        'test/renderer-core/{runtime,project,setup,fonts}/**/*.test.ts',
+        'test/renderer-core/{project,setup,fonts}/**/*.test.ts',
         'test/{cloud,serverless,architecture}/**/*.test.ts',
         'test/torture/checks.test.ts',
         ...testsWithoutPages,

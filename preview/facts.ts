@@ -1,6 +1,6 @@
 // Plain data that the preview server sends to its page: about a composition, and whenever something changes.
 import type { FrameRate } from '../renderer-core/model/frameGrid.ts';
-import type { LineShift } from '../renderer-core/plan/textEdits.ts';
+import type { LineShift } from '../renderer-core/page/assemble/textEdits.ts';
 import type { PreviewProblem } from './messages.ts';
 
 /** The box of the video around a page, in pixels of the page. `background`: color of the bars; null: the page's own. */

@@ -6,8 +6,8 @@ import { mediaScripts, previewFiles, runtimeFile } from '../renderer-core/captur
 import { readableMediaPath } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
-import { runtimePath } from '../renderer-core/plan/assemble.ts';
-import { trackImports } from '../renderer-core/plan/trackImports.ts';
+import { runtimePath } from '../renderer-core/page/assemble/assemble.ts';
+import { trackImports } from '../renderer-core/page/assemble/trackImports.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';

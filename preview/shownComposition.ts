@@ -3,11 +3,11 @@
 import { UserError } from '../renderer-core/errors.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
 import { given } from '../renderer-core/model/given.ts';
-import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
+import { assemblePage, fontsVersion } from '../renderer-core/page/assemble/assemble.ts';
+import { lineShifts } from '../renderer-core/page/assemble/textEdits.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
-import { lineShifts } from '../renderer-core/plan/textEdits.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';

@@ -1,7 +1,7 @@
 // Reads the properties of clips that the timeline shows from the composition's page: kind, label, parent.
 import { attr } from '../../renderer-core/model/attributes.ts';
-import type { ShownClip } from '../../renderer-core/runtime/control.ts';
-import { instanceAttribute } from '../../renderer-core/runtime/page.ts';
+import type { ShownClip } from '../../renderer-core/page/runtime/control.ts';
+import { instanceAttribute } from '../../renderer-core/page/runtime/page.ts';
 import type { ClipFact, ClipKind } from './lanes.ts';
 import { markOf } from './marks.ts';
 

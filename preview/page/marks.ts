@@ -1,6 +1,6 @@
 // Maps elements of the composition's page to their source locations, and back.
-import type { Player } from '../../renderer-core/runtime/control.ts';
-import { sourceAttribute } from '../../renderer-core/runtime/page.ts';
+import type { Player } from '../../renderer-core/page/runtime/control.ts';
+import { sourceAttribute } from '../../renderer-core/page/runtime/page.ts';
 import type { Screen } from './screen.ts';
 import type { Box } from './stage.ts';
 

@@ -1,11 +1,11 @@
 // Converts errors of a composition's page to problems for the author, with file and line.
-import { sourceFileOf, sourceLine } from '../../renderer-core/plan/sourceFiles.ts';
+import { sourceFileOf, sourceLine } from '../../renderer-core/page/assemble/sourceFiles.ts';
 import {
   assetErrorPrefix,
   type BrokenAsset,
   mediaErrorPrefix,
   timingErrorPrefix,
-} from '../../renderer-core/runtime/page.ts';
+} from '../../renderer-core/page/runtime/page.ts';
 import type { PageFacts } from '../facts.ts';
 import type { PreviewLocation, PreviewProblem } from '../messages.ts';
 import { composition, pathOf } from './link.ts';

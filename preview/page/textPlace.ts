@@ -1,5 +1,5 @@
 // Text of the composition's page under the pointer, and where it is in the source.
-import { instanceAttribute } from '../../renderer-core/runtime/page.ts';
+import { instanceAttribute } from '../../renderer-core/page/runtime/page.ts';
 import type { PreviewText } from '../messages.ts';
 import { markOf } from './marks.ts';
 import type { Screen } from './screen.ts';

@@ -2,9 +2,9 @@
 import { type Dialog, type HTTPRequest, type HTTPResponse, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
+import { assetErrorPrefix, type BrokenAsset, loadingErrorPrefix, type UnfinishedWork } from '../page/runtime/page.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
-import { assetErrorPrefix, type BrokenAsset, loadingErrorPrefix, type UnfinishedWork } from '../runtime/page.ts';
 import { canOpenPages } from './browserProcesses.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
 import { closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';

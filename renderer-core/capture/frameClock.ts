@@ -1,5 +1,5 @@
 // Moves the composition's clock, frame by frame. Runs in the capture page.
-import type { OpenMedia } from '../runtime/control.ts';
+import type { OpenMedia } from '../page/runtime/control.ts';
 import { type BackdropClips, backdropClips, hasLargeLayers } from './fastPaths/clippedBackdrops.ts';
 import { atFullSpeed } from './fullSpeed.ts';
 import { mediaOpener } from './openMedia.ts';

@@ -1,7 +1,7 @@
 // Worker of the capture page: converts each frame and writes it to the ring file, which Node reads.
 // The ring is a file in the origin's private file system. The renderer process writes it directly, so a 1080p frame
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
-import type { Crop } from '../runtime/control.ts';
+import type { Crop } from '../page/runtime/control.ts';
 import { type ComparedPixels, type Comparison, compareFrames, type FramePair, scratchBytes } from './compareFrames.ts';
 import type { Plane } from './depthOrder.ts';
 import { copyEdges } from './planeEdges.ts';

@@ -1,7 +1,7 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
-import type { BackgroundVideo } from '../runtime/control.ts';
-import type { PageResults } from '../runtime/page.ts';
-import { stayOnPage } from '../runtime/stayOnPage.ts';
+import type { BackgroundVideo } from '../page/runtime/control.ts';
+import type { PageResults } from '../page/runtime/page.ts';
+import { stayOnPage } from '../page/runtime/stayOnPage.ts';
 import { isBlankPage } from './blankPage.ts';
 import type { Plane } from './depthOrder.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';

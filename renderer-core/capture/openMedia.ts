@@ -1,6 +1,6 @@
 // Opens media files for the runtime, in the page around a composition. Files that the browser cannot read are converted.
-import type { MediaFile, OpenMedia } from '../runtime/control.ts';
-import type { Sound } from '../runtime/page.ts';
+import type { MediaFile, OpenMedia } from '../page/runtime/control.ts';
+import type { Sound } from '../page/runtime/page.ts';
 import type { ReadableMedia } from './protocol.ts';
 
 export type MediaSource = {

@@ -1,8 +1,8 @@
 // Errors of a composition's page: exceptions of its scripts, and what the messages of in-page scripts mean for users.
 import type { Protocol } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
-import { mountPrefix } from '../plan/sourceFiles.ts';
-import { mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
+import { mountPrefix } from '../page/assemble/sourceFiles.ts';
+import { mediaErrorPrefix, timingErrorPrefix } from '../page/runtime/page.ts';
 import { readyTimeoutMs } from './fastPaths/warmPages.ts';
 import { leftItsPage } from './protocol.ts';
 

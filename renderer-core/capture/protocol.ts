@@ -1,6 +1,7 @@
 // Messages between Node and the capture page. All values are JSON.
+
+import type { HostValueProblem } from '../page/runtime/page.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import type { HostValueProblem } from '../runtime/page.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
 import type { ShownTime } from './samples.ts';
 

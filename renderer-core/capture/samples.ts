@@ -1,6 +1,7 @@
 // The sample frames of a render: painted frames that must agree with the browser's own screenshots.
+
+import type { ShownClip } from '../page/runtime/control.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import type { ShownClip } from '../runtime/control.ts';
 import type { Area, Comparison } from './compareFrames.ts';
 
 /** A frame to compare, and another one to compare too if it shows only one color; null if there is no other. */

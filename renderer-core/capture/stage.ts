@@ -1,7 +1,8 @@
 // The composition in the capture page: in an iframe, so that its document stays as the author wrote it, and inside a canvas if
 // it is painted. Runs in the capture page.
+
+import type { Player } from '../page/runtime/control.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import type { Player } from '../runtime/control.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
 import { pageBackground } from './pageBackground.ts';
 import { leftItsPage, type StageOptions } from './protocol.ts';

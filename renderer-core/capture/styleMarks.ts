@@ -1,5 +1,5 @@
 // Identifies elements in the rules that apply while a frame is painted. Runs in the capture page.
-import { adoptSheet } from '../runtime/ownSheets.ts';
+import { adoptSheet } from '../page/runtime/ownSheets.ts';
 
 const attribute = 'data-framework-paint';
 const marks = new WeakMap<Element, string>();

@@ -10,7 +10,7 @@ import {
   type VideoSample,
   VideoSampleSink,
 } from 'mediabunny';
-import type { MediaFile } from '../runtime/control.ts';
+import type { MediaFile } from '../page/runtime/control.ts';
 
 /** Seconds. Times are rounded to the time base of the file, which is coarser than this. */
 const tolerance = 5e-7;

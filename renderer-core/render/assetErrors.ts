@@ -2,10 +2,10 @@
 import { combineErrors, UserError } from '../errors.ts';
 import { leadsOutside } from '../model/graph.ts';
 import { percentDecode } from '../model/percentText.ts';
+import type { BrokenAsset, UnfinishedWork } from '../page/runtime/page.ts';
 import { missingFamiliesHint, sheetFamilies } from '../plan/fonts/remoteSheets.ts';
 import type { MissingFile, Refusal } from '../project/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
-import type { BrokenAsset, UnfinishedWork } from '../runtime/page.ts';
 import { locateFile, locateUrl, type ReferenceLocation, type ReferencingProject } from './assetReferences.ts';
 
 /** The page's origin, such as `http://127.0.0.1:1234`. */

@@ -1,8 +1,8 @@
 // The pages of one browser that capture the chunks of a plan and encode them: the part of a render that takes the time.
 import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
 import type { FrameInput } from '../media/frameFormat.ts';
+import type { PageResults } from '../page/runtime/page.ts';
 import type { Chunk, Share } from '../plan/chunks.ts';
-import type { PageResults } from '../runtime/page.ts';
 import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
 import { countWorkers, type OnCaptured } from './countWorkers.ts';
 import { deferred, untilAborted } from './promises.ts';

@@ -12,13 +12,13 @@
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments, type StreamedJoin } from '../media/join.ts';
 import { frameTime } from '../model/frameGrid.ts';
+import type { Sound } from '../page/runtime/page.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import { posterInVideo } from '../plan/posterTime.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/outputTarget.ts';
-import type { Sound } from '../runtime/page.ts';
 import { reportAssembly, totalBytes, whileWriting } from './assembleProgress.ts';
 import { videoOptions } from './captureOptions.ts';
 import { capture } from './captureStage.ts';

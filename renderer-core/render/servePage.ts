@@ -2,7 +2,7 @@
 import { captureFiles, runtimeFile } from '../capture/pageScripts.ts';
 import { UserError } from '../errors.ts';
 import { missingFonts, serveFonts, withoutFontsMessage } from '../fonts/serveFonts.ts';
-import { type AssembledPage, assemblePage, runtimePath } from '../plan/assemble.ts';
+import { type AssembledPage, assemblePage, runtimePath } from '../page/assemble/assemble.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteImages } from './remoteFiles.ts';

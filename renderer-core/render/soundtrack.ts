@@ -2,11 +2,11 @@
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
 import { frameTime } from '../model/frameGrid.ts';
+import type { Sound } from '../page/runtime/page.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
-import type { Sound } from '../runtime/page.ts';
 import { dataFile, mediaFile } from './mediaRoute.ts';
 
 export type SoundtrackJob = {

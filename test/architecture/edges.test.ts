@@ -9,7 +9,7 @@ const edges = [
   'client/',
   'sdk/',
   'preview/page/',
-  'renderer-core/runtime/',
+  'renderer-core/page/',
   'renderer-core/capture/inPage.ts',
   'renderer-core/capture/frameWriter.ts',
   'cloud/service/service.ts',

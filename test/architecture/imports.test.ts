@@ -19,8 +19,10 @@ const mayImport: Record<string, readonly string[]> = {
   // Schemas that several modules share. Each of the others is in the module that produces its report.
   reports: ['model/variables'],
   lint: ['model'],
-  runtime: ['model'],
-  plan: ['model', 'runtime/page', 'reports', 'errors'],
+  'page/runtime': ['model'],
+  'page/features': ['page/assemble', 'page/runtime', 'model'],
+  'page/assemble': ['plan', 'model', 'page/runtime/page'],
+  plan: ['model', 'page/runtime/page', 'reports', 'errors'],
   project: ['reports', 'errors', 'model/spans', 'model/suggest', 'model/percentText', 'model/textEncoding'],
   setup: ['project', 'reports', 'errors'],
   fonts: ['lint/project', 'plan', 'project', 'setup', 'model', 'reports', 'errors'],
@@ -29,18 +31,32 @@ const mayImport: Record<string, readonly string[]> = {
     'plan',
     'media/frameFormat',
     'media/segment',
-    'runtime/page',
-    'runtime/control',
+    'page/runtime/page',
+    'page/runtime/control',
     // Both windows stay where they are.
-    'runtime/stayOnPage',
-    'runtime/ownSheets',
+    'page/runtime/stayOnPage',
+    'page/runtime/ownSheets',
+    'page/assemble/sourceFiles',
     'project',
     'setup',
     'model',
     'errors',
   ],
   doctor: ['capture', 'fonts', 'media', 'project', 'setup', 'reports', 'errors'],
-  render: ['capture', 'media', 'fonts', 'plan', 'project', 'setup', 'model', 'runtime', 'reports', 'errors'],
+  render: [
+    'capture',
+    'media',
+    'fonts',
+    'plan',
+    'project',
+    'setup',
+    'model',
+    'page/runtime',
+    'page/assemble',
+    'page/features',
+    'reports',
+    'errors',
+  ],
   blocks: ['lint', 'project', 'model', 'reports', 'errors'],
   lintProject: ['lint', 'project', 'model', 'errors'],
   describeProject: ['lint/project', 'project', 'model', 'reports', 'errors'],
@@ -58,7 +74,8 @@ const mayImport: Record<string, readonly string[]> = {
     'fonts/serveFonts',
     'plan',
     'project',
-    'runtime',
+    'page/assemble',
+    'page/runtime',
     'model',
     'errors',
   ],
@@ -66,15 +83,15 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/messages',
     'preview/facts',
     'plan/frameRate',
-    'plan/sourceFiles',
-    'plan/textEdits',
+    'page/assemble/sourceFiles',
+    'page/assemble/textEdits',
     'capture/openMedia',
     'capture/blankPage',
     'capture/pageBackground',
     'plan/posterTime',
     'capture/protocol',
-    'runtime/page',
-    'runtime/control',
+    'page/runtime/page',
+    'page/runtime/control',
     'model',
   ],
   'cloud/client': ['webhooks/callback', 'fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
@@ -157,7 +174,7 @@ const mayImport: Record<string, readonly string[]> = {
     'project',
     'setup',
     'model',
-    'runtime',
+    'page/runtime',
     'reports',
     'errors',
   ],
@@ -173,7 +190,7 @@ const mayImport: Record<string, readonly string[]> = {
     'plan',
     'project',
     'model',
-    'runtime',
+    'page/runtime',
     'reports',
     'errors',
   ],
@@ -213,7 +230,7 @@ const withoutNode = [
   'model/',
   'lint/',
   'plan/',
-  'runtime/',
+  'page/',
   'blocks/blockIndex.ts',
   'blocks/blockTimes.ts',
   'blocks/insertBlock.ts',
@@ -263,7 +280,7 @@ const serverBytes = { start: 1024 * 1024, all: 1600 * 1024 };
 
 /** Scripts of pages: their maximum minified size, and the packages that must not be in them. */
 const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
-  runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 120 * 1024, without: /node_modules/ },
+  runtime: { entry: 'renderer-core/page/runtime/main.ts', bytes: 120 * 1024, without: /node_modules/ },
   inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 32 * 1024, without: /node_modules/ },
   backdropReach: {
     entry: 'renderer-core/capture/fastPaths/backdropReach.ts',
@@ -319,7 +336,17 @@ function resolve(from: string, specifier: string): string {
 }
 
 /** Modules inside a product's folder. */
-const innerModules = ['server/features', 'preview/page', 'cloud/client', 'cloud/service', 'cli/mcp', 'cli/schemas'];
+const innerModules = [
+  'page/features',
+  'page/assemble',
+  'page/runtime',
+  'server/features',
+  'preview/page',
+  'cloud/client',
+  'cloud/service',
+  'cli/mcp',
+  'cli/schemas',
+];
 
 const moduleOf = (path: string): string =>
   innerModules.find((name) => path.startsWith(`${name}/`)) ?? path.split('/')[0]?.replace(/\.ts$/, '') ?? path;
@@ -544,7 +571,7 @@ describe('writes every attribute name once', () => {
     'data-framework-hidden',
     'data-framework-graded',
     'data-framework-source',
-  ])('%s is in runtime/page.ts', (name) => {
-    expect(usersOf(name)).toEqual(['runtime/page.ts']);
+  ])('%s is in page/runtime/page.ts', (name) => {
+    expect(usersOf(name)).toEqual(['page/runtime/page.ts']);
   });
 });

@@ -19,9 +19,9 @@ export const fastPaths: readonly FastPath[] = [
     reason:
       'Footage that fills the frame below everything else goes from its decoder to the encoder; the page is laid over it. 197 instead of 271 ms of CPU for a 1080p frame with much noise, decoding and encoding included.',
     code: [
-      'runtime/media/backgroundFrame.ts',
-      'runtime/media/backgroundVideo.ts',
-      'runtime/media/occlusion.ts',
+      'page/runtime/media/backgroundFrame.ts',
+      'page/runtime/media/backgroundVideo.ts',
+      'page/runtime/media/occlusion.ts',
       'capture/frameWriter.ts',
     ],
   },
@@ -47,13 +47,13 @@ export const fastPaths: readonly FastPath[] = [
     name: 'skipped-drawing',
     reason:
       'Frames that a page only passes are not drawn on its canvases. A snapshot at 20 % of a 6 s shader takes 2 instead of 25 s, and one at 60 s of a 2D canvas with 2000 lines 4.5 instead of 26 s.',
-    code: ['runtime/canvasFrames.ts', 'runtime/webGlFrames.ts'],
+    code: ['page/runtime/canvasFrames.ts', 'page/runtime/webGlFrames.ts'],
   },
   {
     name: 'skipped-frames',
     reason:
       'Frames that a page without scripts, media and transitions only passes are not shown. A snapshot at 80 % of a 20-minute deck with 240 CSS animations takes 3 instead of 195 s on a busy machine.',
-    code: ['plan/pureTime.ts', 'capture/frameClock.ts'],
+    code: ['page/features/skippedFrames/pureTime.ts', 'capture/frameClock.ts'],
   },
   {
     name: 'warm-pages',

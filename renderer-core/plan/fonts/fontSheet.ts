@@ -4,7 +4,7 @@ import { browserFonts } from '../../model/fonts/browserFonts.ts';
 import { quoted } from '../../model/fonts/familyList.ts';
 import { missingFamily } from '../../model/fonts/missingGlyph.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
-import { fallbackFonts, loadedFaces, ownFonts } from '../../runtime/page.ts';
+import { fallbackFonts, loadedFaces, ownFonts } from '../../page/runtime/page.ts';
 import { type Descriptors, descriptorsOf, type FontFile, faceRule } from './fontFaces.ts';
 import { missingGlyphFont } from './missingGlyphFont.ts';
 import type { PageFonts } from './pageFonts.ts';

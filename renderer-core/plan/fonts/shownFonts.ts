@@ -3,7 +3,7 @@ import { characterName } from '../../model/fonts/missingGlyph.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import { lineAndColumn } from '../../model/spans.ts';
-import type { MissingCharacter, UsedFace } from '../../runtime/page.ts';
+import type { MissingCharacter, UsedFace } from '../../page/runtime/page.ts';
 import type { PageFonts } from './pageFonts.ts';
 
 /** A family that text uses. `substitute`: the pinned family, if its name is that of a system font. */

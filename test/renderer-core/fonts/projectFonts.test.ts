@@ -5,7 +5,7 @@ import { readPreview } from '../../../preview/shownComposition.ts';
 import { projectFontSheets } from '../../../renderer-core/fonts/projectFonts.ts';
 import { readLintConfig } from '../../../renderer-core/lint/settings.ts';
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
-import { assemblePage } from '../../../renderer-core/plan/assemble.ts';
+import { assemblePage } from '../../../renderer-core/page/assemble/assemble.ts';
 import { readInside } from '../../../renderer-core/project/readInside.ts';
 import { composition, project } from '../../support/project.ts';
 

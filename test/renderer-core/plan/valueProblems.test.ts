@@ -1,7 +1,7 @@
 // Problems of declarations, and of values that the caller and hosts give at every level of a project.
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
-import { assemblePage } from '../../../renderer-core/plan/assemble.ts';
+import { assemblePage } from '../../../renderer-core/page/assemble/assemble.ts';
 import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
 import { assertValidProject } from '../../../renderer-core/plan/projectErrors.ts';
 import { assertNoValueProblems, findValueProblems, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Player } from '../../../renderer-core/runtime/control.ts';
+import type { Player } from '../../../renderer-core/page/runtime/control.ts';
 import { takeSnapshot } from '../../../sdk/renders.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { inReadyPage } from '../../support/readyPage.ts';
