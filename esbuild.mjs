@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** Scripts that run inside pages: plain scripts without imports. */
 const page = {
   entryPoints: {
-    runtime: 'renderer-core/page/runtime/main.ts',
+    runtime: 'renderer-core/page/main.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
     preview: 'preview/page/main.ts',
@@ -33,7 +33,7 @@ const page = {
 const pageModule = {
   entryPoints: {
     videoFile: 'renderer-core/capture/videoFile.ts',
-    backdropReach: 'renderer-core/capture/fastPaths/backdropReach.ts',
+    backdropReach: 'renderer-core/page/features/backdrop/backdropReach.ts',
     readDuration: 'server/readDuration.ts',
     elementMenu: 'preview/page/elementMenu.ts',
   },

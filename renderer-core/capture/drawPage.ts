@@ -1,8 +1,7 @@
 // Draws the composition into the canvas around it. Runs in the capture page.
-import { decodeImages } from './decodeImages.ts';
-import { canDrawInBands } from './fastPaths/banding.ts';
 import { atFullSpeed } from './fullSpeed.ts';
-import { barColors, canvas, frame, isOn, type LayoutCanvas, options, placement, player } from './stage.ts';
+import { hooksOf } from './pageFeatures.ts';
+import { barColors, canvas, frame, type LayoutCanvas, options, placement } from './stage.ts';
 
 type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
 
@@ -25,19 +24,14 @@ export function rendered(before: number, still: boolean): Promise<boolean> {
   return atFullSpeed(shown, still);
 }
 
-/** Size of a band: the browser already has memory for a layer of this size (fastPaths/banding.ts). */
-const bandBytes = 900_000;
-let inBands = false;
-
 /** Prepares painting the composition, which is ready for its first frame. `alpha`: whether it can be transparent. */
 export function beginDrawing(target: LayoutCanvas, alpha: boolean): void {
-  inBands = isOn('banding') && canDrawInBands(frame.contentWindow as Window & typeof globalThis);
   context = target.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
 }
 
 /** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
 export function draw(target: LayoutCanvas): VideoFrame {
-  decodeImages(frame.contentWindow as Window, player().images(), player().styleImages());
+  for (const { beforeDrawing } of hooksOf()) beforeDrawing?.();
   const { width, height } = options;
   const [padX, padY] = [target.width - width, target.height - height];
   if (context.getContextAttributes?.().alpha || placement) context.clearRect(0, 0, target.width, target.height);
@@ -47,7 +41,7 @@ export function draw(target: LayoutCanvas): VideoFrame {
   }
   if (padX > 0) drawClipped([width, 0, padX, target.height], padX, padY);
   if (padY > 0) drawClipped([0, height, target.width, padY], padX, padY);
-  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
+  const rows = Math.min(target.height, ...hooksOf().map((hooks) => hooks.rowsAtOnce?.(target.width) ?? target.height));
   for (let top = 0; top < target.height; top += rows) drawClipped([0, top, target.width, rows], 0, 0);
   return new VideoFrame(target, { timestamp: 0 });
 }

@@ -1,10 +1,10 @@
 // Moves the composition's clock, frame by frame. Runs in the capture page.
 import type { OpenMedia } from '../page/runtime/control.ts';
-import { type BackdropClips, backdropClips, hasLargeLayers } from './fastPaths/clippedBackdrops.ts';
 import { atFullSpeed } from './fullSpeed.ts';
 import { mediaOpener } from './openMedia.ts';
+import { beginFeatures, endFeatures } from './pageFeatures.ts';
 import { type PaintStyles, paintStyles } from './paintStyles.ts';
-import { backdropReachScript, readableMediaPath, videoFileScript } from './protocol.ts';
+import { readableMediaPath, videoFileScript } from './protocol.ts';
 import { canvas, frame, isOn, loadAgain, options, player, usesBackgroundVideo } from './stage.ts';
 
 /** Whether media files have been opened: they and their decoders stay open until this page is closed. */
@@ -27,17 +27,15 @@ const openMedia: OpenMedia = (urls, wantsVideo) => {
 export let position = -1;
 /** Of a composition that is painted. */
 export let styles: PaintStyles | undefined;
-/** Part of the fast path `clipped-backdrops`. */
-export let clips: BackdropClips | undefined;
 
 /** Waits until the composition is ready for its first frame. Frames before `skippedBefore` are not drawn if they are passed. */
 export async function begin(skippedBefore: number): Promise<void> {
   await player().ready(openMedia);
   player().skipDrawing?.(skippedBefore);
   const window = frame.contentWindow as Window & typeof globalThis;
+  if (canvas) await beginFeatures(window);
+  else endFeatures();
   styles = canvas ? paintStyles(window) : undefined;
-  const canClip = canvas && isOn('clipped-backdrops') && hasLargeLayers(options);
-  clips = canClip ? await backdropClips(window, backdropReachScript) : undefined;
   position = -1 - options.firstFrame;
 }
 
@@ -73,8 +71,6 @@ export async function show(index: number): Promise<boolean> {
 }
 
 const missing = (): number | null => player().missingFrom?.() ?? null;
-
-export const pageObstacle = (): string | null => player().paintObstacle?.() ?? null;
 
 /** Loads the composition again. It draws frame `skippedBefore` and all after it, even if they are passed. */
 async function startAgain(skippedBefore: number): Promise<void> {

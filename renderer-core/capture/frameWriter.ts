@@ -1,12 +1,13 @@
 // Worker of the capture page: converts each frame and writes it to the ring file, which Node reads.
 // The ring is a file in the origin's private file system. The renderer process writes it directly, so a 1080p frame
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
+
+import type { Comparisons } from '../page/features/writerPart.ts';
+import { writerParts } from '../page/features/writerParts.ts';
 import type { Crop } from '../page/runtime/control.ts';
 import { type ComparedPixels, type Comparison, compareFrames, type FramePair, scratchBytes } from './compareFrames.ts';
-import type { Plane } from './depthOrder.ts';
-import { copyEdges } from './planeEdges.ts';
 import type { CompareReply, PrepareReply, PrepareRequest } from './protocol.ts';
-import { backdropTolerance, differsNarrowly, findDifference, tolerance } from './samples.ts';
+import { differsNarrowly, findDifference } from './samples.ts';
 import { copyScreenshot } from './screenshotPixels.ts';
 
 type Pixels = ComparedPixels & {
@@ -46,9 +47,8 @@ export type WriterRequest =
       index: number;
       footage: VideoFrame | null;
       crop: Crop | null;
-      hasBackdropFilter: boolean;
-      /** Of planes in space. */
-      outlines: Plane[];
+      tolerance: number;
+      comparisons: Comparisons;
     }
   | { type: 'compare'; index: number; url: string };
 
@@ -62,7 +62,7 @@ let frameBytes = 0;
 /** The page over the footage, in the third frame of the memory; null if it is empty. */
 let over: { blueFirst: boolean } | null = null;
 let scaler: OffscreenCanvas | undefined;
-type KeptFrame = { data: Uint8Array; hasBackdropFilter: boolean; outlines: Plane[] };
+type KeptFrame = { data: Uint8Array; tolerance: number; comparisons: Comparisons };
 
 /** Frames that have not been found equal to a screenshot. */
 const kept = new Map<number, KeptFrame>();
@@ -155,8 +155,8 @@ const handlers = {
     index,
     footage,
     crop,
-    hasBackdropFilter,
-    outlines,
+    tolerance,
+    comparisons,
   }: Extract<WriterRequest, { type: 'keep' }>): Promise<void> {
     const raw = request.width * request.height * 4;
     const source = new Uint8Array(memory.buffer, page, raw);
@@ -167,11 +167,11 @@ const handlers = {
       await below.copyTo(new Uint8Array(memory.buffer, page + raw, raw), { format: 'RGBA' });
       below.close();
       pixels.layOverPixels(page, page + raw, raw);
-      kept.set(index, { data: new Uint8Array(memory.buffer, page + raw, raw).slice(), hasBackdropFilter, outlines });
+      kept.set(index, { data: new Uint8Array(memory.buffer, page + raw, raw).slice(), tolerance, comparisons });
       return;
     }
     if (request.pixels === 'rgb') pixels.onGrey(page, raw, true);
-    kept.set(index, { data: source.slice(), hasBackdropFilter, outlines });
+    kept.set(index, { data: source.slice(), tolerance, comparisons });
   },
 
   async compare({ index, url }: Extract<WriterRequest, { type: 'compare' }>): Promise<CompareReply> {
@@ -240,15 +240,16 @@ function equals(slot: number, at: number, free: number): boolean {
 /** Compares the two frames in the memory. Null if they are equal. */
 function compareIn(
   { width, height }: Pick<FramePair, 'width' | 'height'>,
-  { hasBackdropFilter, outlines }: KeptFrame,
+  { tolerance, comparisons }: KeptFrame,
 ): Comparison | null {
   const raw = request.width * request.height * 4;
   if (pixels.equal(page, page + raw, raw)) return null;
   const pixelsAt = (at: number) => new Uint32Array(memory.buffer, at, raw / 4);
-  copyEdges(outlines, { from: pixelsAt(page), to: pixelsAt(page + raw), width: request.width, height: request.height });
+  const both = { from: pixelsAt(page), to: pixelsAt(page + raw), width: request.width, height: request.height };
+  for (const [name, facts] of Object.entries(comparisons)) writerParts[name]?.beforeComparison(facts, both);
   reserve(2 * raw + scratchBytes(width, height));
   const pair = { a: page, b: page + raw, scratch: page + 2 * raw, stride: request.width * 4, width, height };
-  return compareFrames(pixels, memory, pair, hasBackdropFilter ? backdropTolerance : tolerance);
+  return compareFrames(pixels, memory, pair, tolerance);
 }
 
 /** Makes space for `bytes` after the module's own data. */

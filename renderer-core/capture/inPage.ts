@@ -1,14 +1,15 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
+import { mergeTraits } from '../page/features/pageTraits.ts';
+import type { Comparisons } from '../page/features/writerPart.ts';
 import type { BackgroundVideo } from '../page/runtime/control.ts';
 import type { PageResults } from '../page/runtime/page.ts';
 import { stayOnPage } from '../page/runtime/stayOnPage.ts';
 import { isBlankPage } from './blankPage.ts';
-import type { Plane } from './depthOrder.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
-import { canvasObstacle } from './fitCanvases.ts';
-import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
+import { advance, begin, hasMedia, hasVideo, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
+import { features, hooksOf, pageObstacle } from './pageFeatures.ts';
 import { paintProblem } from './paintProblem.ts';
 import type {
   CaptureReply,
@@ -61,7 +62,7 @@ function writeFrame(index: number, slot: number, isSame: boolean, sample: boolea
   const drawn = draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
-    ...(sample ? [keep({ frame: drawn.clone(), index, footage: null, crop: null, outlines: outlines() })] : []),
+    ...(sample ? [keep({ frame: drawn.clone(), index, footage: null, crop: null, comparisons: comparisons() })] : []),
     send({ type: 'frame', frame: drawn, slot, ...same }),
   ];
 }
@@ -77,32 +78,28 @@ function writeFootage(
   const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
   return [
     ...(sample && over
-      ? [keep({ frame: over.clone(), index, footage: videoFrame.clone(), crop, outlines: outlines() })]
+      ? [keep({ frame: over.clone(), index, footage: videoFrame.clone(), crop, comparisons: comparisons() })]
       : []),
     send({ type: 'footage', footage: videoFrame.clone(), crop, over, slot }),
   ];
 }
 
-/** Of the planes in 3D contexts, where they are in the frame. */
-function outlines(): Plane[] {
-  const { zoom = 1 } = options.page ?? {};
-  const { x: left = 0, y: top = 0, stretch = 1 } = placement ?? {};
-  const planes = styles?.planes() ?? [];
-  return planes.map((plane) =>
-    plane.map(({ x, y, z }) => ({ x: x * zoom + left, y: y * zoom * stretch + top, z: z * zoom })),
+/** What the features need to compare the frame that was painted last, by name. */
+const comparisons = (): Comparisons =>
+  Object.fromEntries(
+    Object.entries(features).flatMap(([name, { comparison }]) => (comparison ? [[name, comparison()]] : [])),
   );
-}
 
-/** Draws faster, with the same pixels, until `unclipBackdrops`. Part of the fast path `clipped-backdrops`. */
-async function clipBackdrops(): Promise<boolean> {
-  const clipped = clips?.set() ?? false;
-  if (clipped) await rendered(painted, false);
-  return clipped;
+/** Draws faster, with the same pixels, until `endStyledDrawing`. */
+async function beginStyledDrawing(): Promise<boolean> {
+  const isStyled = styles?.setForDrawing() === true;
+  if (isStyled) await rendered(painted, false);
+  return isStyled;
 }
 
 /** Waits for the rendering, because it is not a change of the next frame. */
-async function unclipBackdrops(): Promise<void> {
-  clips?.remove();
+async function endStyledDrawing(): Promise<void> {
+  styles?.removeForDrawing();
   await rendered(painted, false);
 }
 
@@ -132,11 +129,12 @@ const api = {
         .clips()
         .filter(({ element }) => element.localName !== 'audio')
         .map(({ start, end }) => ({ start, end })),
-      paintObstacle: (await tried) ?? canvasObstacle(window) ?? pageObstacle(),
-      sortsByDepth: styles?.sortsByDepth ?? false,
-      hasVideo,
-      hasOnlyProvenFeatures: hasOnlyProvenFeatures(window),
-      lacksWebGl: player().lacksWebGl(),
+      paintObstacle: (await tried) ?? pageObstacle(),
+      traits: mergeTraits(...hooksOf().map(({ traits }) => traits), {
+        samplesApart: hasVideo,
+        isProven: hasOnlyProvenFeatures(window),
+      }),
+      missing: player().missing(),
       warnings: player().warnings(),
       valueProblems: player().valueProblems(),
     };
@@ -172,22 +170,22 @@ const api = {
       if (await show(next)) lastSlot = undefined;
       const video = player().backgroundVideo();
       const movedVideo = setBackgroundVideo(video !== null);
-      const styled = styles?.set();
-      obstacle ??= styled?.obstacle ?? pageObstacle();
+      const isStyled = styles?.set() === true;
+      obstacle ??= pageObstacle();
       // The browser may have rendered the page without these styles in between, which looks like a change.
-      const changed = (await rendered(before, still)) || movedVideo || styled?.changed === true;
+      const changed = (await rendered(before, still)) || movedVideo || isStyled;
       still = !changed;
       const sample = request.samples.includes(next);
       const last = frames.at(-1);
       const isSame = repeatsLast(changed);
       const isRepeat = isSame && !video?.changed;
       if (!isRepeat || sample) {
-        const clipped = await clipBackdrops();
+        const isStyledForDrawing = await beginStyledDrawing();
         const slot = slots.shift() as number;
         writes.push(
           ...(video ? writeFootage(video, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
         );
-        if (clipped) await unclipBackdrops();
+        if (isStyledForDrawing) await endStyledDrawing();
         if (!isRepeat) {
           frames.push({ frame: next, repeat: 1, slot, passthrough: video !== null });
           lastSlot = slot;
@@ -213,7 +211,8 @@ const api = {
     let obstacle: string | null = null;
     for (let index = 0; index < end && obstacle === null; index++) {
       await advance(index);
-      obstacle = styles?.set().obstacle ?? pageObstacle();
+      styles?.set();
+      obstacle = pageObstacle();
     }
     return obstacle;
   },

@@ -15,17 +15,17 @@ import { type Graphics, graphicsCard, graphicsSwitches } from './graphics.ts';
 
 /** What is the same for all pages of a browser. */
 export type BrowserSettings = {
-  /** Keeps a display's frame rate: see `keepsDisplayRate`. */
-  paced: boolean;
+  /** Keeps the frame rate of a display. */
+  displayRate: boolean;
   /** Of all processes of the browser: an override for single pages fails if they share a process. */
   timezone: string;
   locale: string;
 };
 
-export const usualSettings: BrowserSettings = { paced: false, timezone: defaultTimezone, locale: defaultLocale };
+export const usualSettings: BrowserSettings = { displayRate: false, timezone: defaultTimezone, locale: defaultLocale };
 
 export const haveSameSettings = (one: BrowserSettings, other: BrowserSettings): boolean =>
-  one.paced === other.paced && one.timezone === other.timezone && one.locale === other.locale;
+  one.displayRate === other.displayRate && one.timezone === other.timezone && one.locale === other.locale;
 
 export type LaunchedBrowser = TabPool &
   BrowserSettings & {
@@ -64,7 +64,7 @@ const switches = [
 ];
 
 /** No waiting for a display's frame rate. */
-const unpacedSwitch = '--disable-frame-rate-limit';
+const unlimitedSwitch = '--disable-frame-rate-limit';
 
 /**
  * For untrusted pages: the browser can connect only to `hosts` (`127.0.0.1:<port>`), over any protocol. Node fetches the
@@ -110,12 +110,12 @@ export async function launchBrowser(
   { graphics, env, signal, keepsTabs = false, onlyHosts, ...given }: LaunchOptions,
 ): Promise<LaunchedBrowser> {
   const settings = { ...usualSettings, ...given };
-  const { paced, timezone, locale } = settings;
+  const { displayRate, timezone, locale } = settings;
   const args = [
     ...switches,
     `--lang=${locale}`,
     `--accept-lang=${locale}`,
-    ...(paced ? [] : [unpacedSwitch]),
+    ...(displayRate ? [] : [unlimitedSwitch]),
     ...graphicsSwitches(graphics, process.platform),
     ...(onlyHosts ? isolatingSwitches(onlyHosts) : []),
   ];

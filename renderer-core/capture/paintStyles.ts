@@ -1,40 +1,38 @@
 // Styles that elements have only while a frame is painted, where the browser's painting differs from the screen. Runs in the
 // capture page.
-import { type DepthFit, fitDepth, hasDepth, planesInPage } from './depthContexts.ts';
-import type { Plane } from './depthOrder.ts';
-import { canvasRules } from './fitCanvases.ts';
+import { hooksOf } from './pageFeatures.ts';
 import { ruleFor, ruleSheet } from './styleMarks.ts';
 
 export type PaintStyles = {
-  /** Whether elements are sorted by depth. Frames in which they intersect cannot be painted. */
-  sortsByDepth: boolean;
-  /**
-   * Sets the styles for the next rendering. `changed`: whether there are any. `obstacle`: why this frame cannot be painted, or
-   * null.
-   */
-  set(): { changed: boolean; obstacle: string | null };
-  /** The elements that were sorted by depth for the last frame, in pixels of the frame. */
-  planes(): Plane[];
+  /** Sets the styles for the next rendering. Returns whether there are any. */
+  set(): boolean;
   /** Gives all elements their own styles back, before scripts run. */
   remove(): void;
+  /** Styles for the time of drawing, which change no pixel. Returns whether there are any. */
+  setForDrawing(): boolean;
+  removeForDrawing(): void;
 };
 
 export function paintStyles(window: Window & typeof globalThis): PaintStyles {
-  const sortsByDepth = hasDepth(window);
-  const { set, remove } = ruleSheet(window);
-  let depth: DepthFit = { styles: new Map(), obstacle: null, contexts: [] };
+  const [painted, drawn] = [ruleSheet(window), ruleSheet(window)];
+  const apply = (sheet: typeof painted, styles: readonly (readonly [Element, string])[]): boolean => {
+    if (styles.length > 0) sheet.set(styles.map(([element, declarations]) => ruleFor(element, declarations)));
+    return styles.length > 0;
+  };
   return {
-    sortsByDepth,
     set() {
-      remove();
-      // Depth depends on the authors' transforms of canvases, so both read styles before rules are set.
-      if (sortsByDepth) depth = fitDepth(window);
-      const rules = canvasRules(window);
-      for (const [element, declarations] of depth.styles) rules.push(ruleFor(element, declarations));
-      if (rules.length > 0) set(rules);
-      return { changed: rules.length > 0, obstacle: depth.obstacle };
+      painted.remove();
+      return apply(
+        painted,
+        hooksOf().flatMap((hooks) => [...(hooks.paintStyles?.() ?? [])]),
+      );
     },
-    planes: () => planesInPage(depth, window),
-    remove,
+    remove: painted.remove,
+    setForDrawing: () =>
+      apply(
+        drawn,
+        hooksOf().flatMap((hooks) => [...(hooks.drawingStyles?.() ?? [])]),
+      ),
+    removeForDrawing: drawn.remove,
   };
 }

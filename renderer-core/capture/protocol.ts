@@ -1,6 +1,7 @@
 // Messages between Node and the capture page. All values are JSON.
 
-import type { HostValueProblem } from '../page/runtime/page.ts';
+import type { PageTraits } from '../page/features/pageTraits.ts';
+import type { HostValueProblem, PageNeeds } from '../page/runtime/page.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
 import type { ShownTime } from './samples.ts';
@@ -34,13 +35,9 @@ export type ReadyReply = {
   paintObstacle: string | null;
   /** When its visible clips are shown. */
   clips: ShownTime[];
-  /** Whether elements are sorted by depth to paint a frame, which is impossible where they intersect. */
-  sortsByDepth: boolean;
-  /** Whether it has videos. */
-  hasVideo: boolean;
-  /** Whether its elements and styles are always painted as on a screen. */
-  hasOnlyProvenFeatures: boolean;
-  lacksWebGl: boolean;
+  traits: PageTraits;
+  /** What the page has asked for and not got. */
+  missing: Partial<PageNeeds>;
   warnings: string[];
   valueProblems: HostValueProblem[];
 };
@@ -88,9 +85,6 @@ export type FrameRate = { num: number; den: number };
 
 /** Error message of the capture page when the composition has navigated away. */
 export const leftItsPage = 'the composition has left its page';
-
-/** Script of `fastPaths/backdropReach.ts`; loaded only where there are backdrop filters. */
-export const backdropReachScript = '/__framework/backdropReach.js';
 
 /** Script with the demultiplexer; loaded only where there is media. */
 export const videoFileScript = '/__framework/videoFile.js';

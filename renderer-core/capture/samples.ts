@@ -86,11 +86,6 @@ function visibility(time: number, duration: number, clips: readonly ShownTime[])
  * by some more.
  */
 export const tolerance = 10;
-/**
- * For frames with filters on what is behind an element. Painting them differs from the screenshot where a bright part is
- * at the edge of the element: the browser takes other pixels from outside of it.
- */
-export const backdropTolerance = 64;
 /** In 16x16 pixels. Correct frames have up to 16, mostly none; a missing line has 32, an edge moved by two pixels 48. */
 export const minDiffering = 24;
 /** In dB, for the mean colors of the whole frame, which rasterizers keep. It detects colors that are wrong everywhere. */

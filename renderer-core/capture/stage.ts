@@ -1,6 +1,7 @@
 // The composition in the capture page: in an iframe, so that its document stays as the author wrote it, and inside a canvas if
 // it is painted. Runs in the capture page.
 
+import type { Point } from '../page/features/capturePart.ts';
 import type { Player } from '../page/runtime/control.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
@@ -32,6 +33,13 @@ export const isOn = (fastPath: FastPathName): boolean => options.fastPaths.inclu
 export const { placement } = options.page ?? {};
 
 type Placement = NonNullable<PageSize['placement']>;
+
+/** Where the frame shows a point of the page, in pixels. */
+export function toFrame({ x, y, z }: Point): Point {
+  const { zoom = 1 } = options.page ?? {};
+  const { x: left = 0, y: top = 0, stretch = 1 } = placement ?? {};
+  return { x: x * zoom + left, y: y * zoom * stretch + top, z: z * zoom };
+}
 
 function createFrame(): HTMLIFrameElement {
   const { page, transparent } = options;

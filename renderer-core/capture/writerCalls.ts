@@ -1,7 +1,7 @@
 // Calls the worker that converts, writes and compares frames. Runs in the capture page.
-import { hasBackdropFilter } from './backdropFilters.ts';
 import type { WriterRequest } from './frameWriter.ts';
-import { frame } from './stage.ts';
+import { hooksOf } from './pageFeatures.ts';
+import { tolerance } from './samples.ts';
 
 let worker: Worker | undefined;
 let calls = 0;
@@ -39,8 +39,12 @@ export function send(message: FrameMessage): Promise<unknown> {
   return call(message, transferred);
 }
 
-type KeptFrame = Omit<Extract<WriterRequest, { type: 'keep' }>, 'type' | 'hasBackdropFilter'>;
+type KeptFrame = Omit<Extract<WriterRequest, { type: 'keep' }>, 'type' | 'tolerance'>;
 
 /** Keeps a sample frame in the worker, to compare it with a screenshot. */
 export const keep = (kept: KeptFrame): Promise<unknown> =>
-  send({ type: 'keep', ...kept, hasBackdropFilter: hasBackdropFilter(frame.contentWindow as Window) });
+  send({
+    type: 'keep',
+    ...kept,
+    tolerance: Math.max(tolerance, ...hooksOf().map((hooks) => hooks.tolerance?.() ?? 0)),
+  });

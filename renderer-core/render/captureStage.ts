@@ -74,7 +74,7 @@ const endlessWorkWarning = (): string =>
   'A script of the composition posts messages or tasks without end, so frames wait for only some of them and may differ in the next render. Use requestAnimationFrame for work that is repeated.';
 
 /** What is known about painting the page. */
-type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'isProven' | 'clips' | 'sortsByDepth'>;
+type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'traits' | 'clips'>;
 
 type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
 
@@ -96,9 +96,9 @@ async function captureWithFallback(
     return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: 'as requested' } };
   }
   if (job.paintObstacle) return screenshots(job.paintObstacle);
-  const obstacle = job.mayMeetObstacle ? await findObstacle(job) : null;
+  const obstacle = job.traits.lookAhead === 'always' ? await findObstacle(job) : null;
   if (obstacle !== null) return screenshots(obstacle, []);
-  const all = planSamples(job.plan, job.clips, job.isProven);
+  const all = planSamples(job.plan, job.clips, job.traits.isProven);
   const samples = sample(all);
   try {
     const captured = await paintChunks(job, samples);
@@ -131,7 +131,7 @@ async function captureWithFallback(
 const repeated = (job: CaptureJob & PaintFacts) => ({
   ...job,
   ready: [],
-  samples: openSampleFrames(job, { byPainters: job.samples.byPainters, sortsByDepth: job.sortsByDepth }),
+  samples: openSampleFrames(job, job.traits),
   isRepeated: true as const,
 });
 
@@ -162,11 +162,12 @@ export async function decideCapture(
   progress: ProgressReporter,
 ): Promise<CaptureDecision> {
   const samplesOnly = { ...probed, plan: { ...probed.plan, chunks: [] } };
-  const { plan, clips, isProven } = probed;
-  const sample = () => planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, isProven);
+  const { plan, clips, traits } = probed;
+  const sample = () =>
+    planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, traits.isProven);
   const given = pickDefined(options, ['capture']);
   const captured = await capture(samplesOnly, { ...given, sample, workers: oneWorker }, progress);
-  if (captured.capture.path === 'screenshot' || options.capture === 'paint' || !probed.sortsByDepth)
+  if (captured.capture.path === 'screenshot' || options.capture === 'paint' || traits.lookAhead !== 'forParts')
     return captured.capture;
   // A chunk with such a frame could not be rendered like the others.
   const obstacle = await findObstacle(probed);

@@ -89,8 +89,8 @@ async function keptSegments(
 ): Promise<KeptSegments | undefined> {
   if (!segments || plan.format === 'png' || remote.isUsed()) return undefined;
   const { output: _, ...facts } = plan;
-  const { graphics, paced } = launched;
-  return openKeptSegments(segments.folder, [segments.key, facts, encoder, engine, graphics, paced]);
+  const { graphics, displayRate } = launched;
+  return openKeptSegments(segments.folder, [segments.key, facts, encoder, engine, graphics, displayRate]);
 }
 
 /** Emits the warnings that are known before a browser starts. */

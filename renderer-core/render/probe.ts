@@ -14,12 +14,12 @@ import { isLibrary } from '../media/ffmpeg.ts';
 import { startSegment } from '../media/segment.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import { seemsTopLayer, seemsWebGl } from '../page/assemble/assemble.ts';
 import { sourceFileOf, sourcePosition } from '../page/assemble/sourceFiles.ts';
 import type { TextShift } from '../page/assemble/textEdits.ts';
+import { expectedOf, mergeNeeds } from '../page/features/features.ts';
+import { mergeTraits, type PageTraits } from '../page/features/pageTraits.ts';
 import { isFunctionOfTime } from '../page/features/skippedFrames/pureTime.ts';
-import { keepsDisplayRate } from '../page/features/video/displayRate.ts';
-import type { HostValueProblem } from '../page/runtime/page.ts';
+import type { HostValueProblem, PageNeeds } from '../page/runtime/page.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import { completePlan, firstFrameOf } from '../plan/plan.ts';
@@ -44,7 +44,7 @@ export type ProbeOptions = Pick<RenderRequest, 'capture' | 'chunkFrames' | 'stri
 };
 
 /**
- * Opens the first page, in a browser with WebGL if the project seems to use it or the page asks for it. Throws UserError
+ * Opens the first page, in a browser with what the project seems to need or the page asks for. Throws UserError
  * for errors of the page and its files. The caller closes the result.
  */
 export async function probe(
@@ -54,14 +54,14 @@ export async function probe(
 ): Promise<ProbedRender> {
   const { session, site, browsers } = place;
   const encoder = await session.encoderFor(prepared.draft);
-  const expectsWebGl = seemsWebGl(prepared.graph);
+  const { needs } = expectedOf(prepared.graph);
   const folder = await mkdtemp(join(session.workspace.folder, 'render-'));
   // Forget the files of the previous render.
   site.server.missing.length = 0;
   site.server.reads.begin();
   const { timezone, locale } = prepared.draft;
-  const settings = { paced: keepsDisplayRate(prepared.graph), timezone, locale };
-  let lease = await browsers.lease({ webGl: expectsWebGl, ...settings });
+  const settings = { timezone, locale };
+  let lease = await browsers.lease({ ...settings, ...needs });
   const engine = session.engineOf(lease.launched);
   const warning = session.isFirst() ? engineWarning(engine, isLibrary(session.ffmpeg.path)) : undefined;
   if (warning !== undefined) options.onEvent?.({ type: 'warning', message: warning });
@@ -75,11 +75,12 @@ export async function probe(
     const { shifts, fonts } = await servePage(site.server, prepared, images, session.env, emit);
     const opening = { ...place, engine, images, shifts, fonts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
-    const { probed, lacksWebGl } = await open();
-    if (!lacksWebGl || expectsWebGl) return probed;
+    const { probed, missing } = await open();
+    // What was expected and is missing cannot be had.
+    if (!missing.graphics3d || needs.graphics3d) return probed;
     for (const page of probed.ready) await page.close();
     await lease.release();
-    lease = await browsers.lease({ webGl: true, ...settings });
+    lease = await browsers.lease({ ...settings, ...mergeNeeds(needs, missing) });
     return (await open()).probed;
   } catch (error) {
     await close();
@@ -120,7 +121,7 @@ async function openFirstPage(
   options: ProbeOptions,
   prepared: PreparedRender,
   { session, site, engine, images, shifts, fonts, encoder, folder, launched, close }: Opening,
-): Promise<{ probed: ProbedRender; lacksWebGl: boolean }> {
+): Promise<{ probed: ProbedRender; missing: Partial<PageNeeds> }> {
   const { draft, graph } = prepared;
   const { ffmpeg, signal } = session;
   const fastPaths = fastPathsFor(graph, session.fastPaths);
@@ -177,7 +178,7 @@ async function openFirstPage(
     );
   await orClose(page, () => {
     checkHostValues(info.valueProblems, options);
-    if (!info.lacksWebGl) check(page);
+    if (!info.missing.graphics3d) check(page);
   });
   const paintObstacle = crash ?? info.paintObstacle ?? remoteImageObstacle(page);
   if (kind === 'paint' && crash === null && paintObstacle !== null && options.capture !== 'paint') {
@@ -190,18 +191,25 @@ async function openFirstPage(
   const still = options.allowsStill ? frameTime(1, draft.fps) : null;
   const plan = completePlan(draft, info.naturalDuration || still, options.chunkFrames, info.endless);
   const ready = [page];
-  const { clips, hasVideo, sortsByDepth, lacksWebGl } = info;
-  const samples = openSampleFrames({ ...job, plan }, { byPainters: !hasVideo, sortsByDepth });
+  const { clips, missing } = info;
+  const traits = traitsOf(graph, info.traits);
+  const samples = openSampleFrames({ ...job, plan }, traits);
   const closeAll = async () => {
     await samples.close();
     for (const one of ready) await one.close();
     await close();
   };
-  const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
-  const isProven = info.hasOnlyProvenFeatures && !hasScripts;
   const shown = clips.map((clip) => inVideo(clip, plan));
-  const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips: shown, sortsByDepth, isProven, plan };
-  return { probed: { ...job, ...facts, engine, ready, samples, startSegment, close: closeAll }, lacksWebGl };
+  const facts = { paintObstacle, traits, clips: shown, plan };
+  return { probed: { ...job, ...facts, engine, ready, samples, startSegment, close: closeAll }, missing };
+}
+
+/** The traits of a page, as its text and the page itself show them. */
+function traitsOf(graph: ProjectGraph, inPage: PageTraits): PageTraits {
+  const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
+  const traits = mergeTraits(inPage, expectedOf(graph).traits);
+  // Scripts could use other features later.
+  return { ...traits, isProven: traits.isProven && !hasScripts };
 }
 
 /** Times of the composition as times of a video that starts later. */

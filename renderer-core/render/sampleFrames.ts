@@ -3,6 +3,7 @@
 // elsewhere than the screen does. All other screenshots are taken by the pages that paint.
 import type { CapturePage } from '../capture/capturePage.ts';
 import { screenshot, settledScreenshot } from '../capture/screenshotSource.ts';
+import type { PageTraits } from '../page/features/pageTraits.ts';
 import { type Deferred, deferred, untilAborted } from './promises.ts';
 import { openReadyPage, withPageErrors } from './readyPage.ts';
 import type { CaptureJob, SampleFrames } from './types.ts';
@@ -17,23 +18,15 @@ let versions = 0;
 /** Pixels of the longer side, doubled: more would need too much memory. */
 const maxDoubledSide = 4096;
 
-/**
- * The compositor draws planes in 3D coarsely: it skips pixels of a plane that is seen almost from its side, and painting does
- * not. Reduced from double size, a screenshot has less of this.
- */
-function scaleForNarrow({ plan, target }: SampleJob, sortsByDepth: boolean): number {
+/** The size of screenshots in which something narrow differs. In double size, the compositor draws it less coarsely. */
+function scaleForNarrow({ plan, target }: SampleJob, { isCoarse }: PageTraits): number {
   const fits = 2 * Math.max(plan.width, plan.height) <= maxDoubledSide;
-  return sortsByDepth && fits && !target.transparent ? 2 : 1;
+  return isCoarse && fits && !target.transparent ? 2 : 1;
 }
 
-type SampleOptions = {
-  byPainters: boolean;
-  /** See `ProbedRender`. */
-  sortsByDepth: boolean;
-};
-
-export function openSampleFrames(job: SampleJob, { byPainters, sortsByDepth }: SampleOptions): SampleFrames {
-  const narrowScale = scaleForNarrow(job, sortsByDepth);
+export function openSampleFrames(job: SampleJob, traits: PageTraits): SampleFrames {
+  const narrowScale = scaleForNarrow(job, traits);
+  const byPainters = !traits.samplesApart;
   const screenshots = new Map<number, Deferred<string>>();
   const taken = new Set<number>();
   const pendingOf = (frame: number): Deferred<string> => {

@@ -23,6 +23,7 @@ import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import { type HostLists, isAllowedHost } from '../model/hostPatterns.ts';
 import { configFile, readProjectConfig } from '../model/projectConfig.ts';
 import { trackImports } from '../page/assemble/trackImports.ts';
+import type { PageNeeds } from '../page/runtime/page.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { outsideLink } from '../plan/projectErrors.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
@@ -64,7 +65,7 @@ export type Site = {
 export type BrowserLease = { launched: LaunchedBrowser; release(): Promise<void> };
 
 /** What a composition needs of its browser. */
-export type BrowserNeeds = Partial<BrowserSettings> & { webGl: boolean };
+export type BrowserNeeds = Partial<BrowserSettings> & Pick<PageNeeds, 'graphics3d'>;
 
 /** Browsers for renders one after another. Reuses the newest one; older ones close when their leases end. */
 export type Browsers = { lease(needs: BrowserNeeds): Promise<BrowserLease> };
@@ -277,7 +278,7 @@ const rendersPerBrowser = 200;
 type RunningBrowser = {
   launch: Promise<LaunchedBrowser>;
   launched: LaunchedBrowser;
-  webGl: boolean;
+  graphics3d: boolean;
   /** The sites that it can reach; undefined: all. */
   hosts: readonly string[] | undefined;
   leases: number;
@@ -296,11 +297,11 @@ function openBrowsers(
     // What it leaves is in the temporary folder, which is removed at the end.
     await running.launched.close().catch(() => undefined);
   };
-  const isUsable = ({ launched, served, webGl, hosts }: RunningBrowser, needs: BrowserNeeds) =>
+  const isUsable = ({ launched, served, graphics3d, hosts }: RunningBrowser, needs: BrowserNeeds) =>
     launched.browser.connected &&
     (hosts === undefined ? shared.restrictedSites === 0 : shared.hosts.every((host) => hosts.includes(host))) &&
     served < rendersPerBrowser &&
-    (webGl || !needs.webGl) &&
+    (graphics3d || !needs.graphics3d) &&
     haveSameSettings(launched, { ...usualSettings, ...needs });
   return {
     async lease(needs) {
@@ -330,17 +331,17 @@ function openBrowsers(
 async function takeWarm(
   { warm, restrictedSites, gpu, signal }: Shared,
   all: LaunchedBrowsers,
-  { webGl, ...settings }: BrowserNeeds,
+  { graphics3d, ...settings }: BrowserNeeds,
 ): Promise<RunningBrowser | undefined> {
   // It reaches all hosts.
   if (restrictedSites > 0) return undefined;
-  const launched = await warm?.take(graphicsToTry(gpu, webGl, mayHaveCard()), { ...usualSettings, ...settings });
+  const launched = await warm?.take(graphicsToTry(gpu, graphics3d, mayHaveCard()), { ...usualSettings, ...settings });
   if (!launched) return undefined;
   const launch = Promise.resolve(launched);
   all.launches.add(launch);
   if (signal.aborted || all.isClosing) await closeAll(all);
   signal.throwIfAborted();
-  return { launch, launched, webGl: launched.graphics !== 'plain', hosts: undefined, leases: 0, served: 0 };
+  return { launch, launched, graphics3d: launched.graphics !== 'plain', hosts: undefined, leases: 0, served: 0 };
 }
 
 async function launchIn(
@@ -354,18 +355,18 @@ async function launchIn(
   // A browser gets them as arguments, so it cannot reach sites that are opened later.
   const onlyHosts = restrictedSites === 0 ? undefined : [...hosts];
   const folder = warm ? await warm.folder() : workspace.folder;
-  for (const graphics of graphicsToTry(gpu, options.webGl, mayHaveCard())) {
+  for (const graphics of graphicsToTry(gpu, options.graphics3d, mayHaveCard())) {
     signal.throwIfAborted();
     if (all.isClosing) throw new Error('the session has ended');
-    const { webGl: _, ...settings } = options;
+    const { graphics3d: _, ...settings } = options;
     const launch = launchBrowser(found, folder, { ...settings, graphics, env, signal, onlyHosts });
     all.launches.add(launch);
     const launched = await launch;
     signal.throwIfAborted();
     // WebGL works with a card, so a browser with one serves every page.
-    const webGl = graphics !== 'plain';
+    const graphics3d = graphics !== 'plain';
     if (graphics !== 'card' || launched.card !== null)
-      return { launch, launched, webGl, hosts: onlyHosts, leases: 0, served: 0 };
+      return { launch, launched, graphics3d, hosts: onlyHosts, leases: 0, served: 0 };
     all.launches.delete(launch);
     await launched.close();
   }

@@ -9,6 +9,7 @@ import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { HostLists } from '../model/hostPatterns.ts';
+import type { PageTraits } from '../page/features/pageTraits.ts';
 import type { MissingCharacter, Sound, UsedFace } from '../page/runtime/page.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
@@ -175,7 +176,7 @@ export type SampleFrames = {
   of(frame: number): Promise<string>;
   /**
    * Takes a frame again, with a new page and until its screenshot no longer changes. `isNarrow`: what differs is narrow, so
-   * the screenshot has double the size if elements are sorted by depth.
+   * the screenshot has double the size if the compositor draws the page coarsely.
    */
   retake(frame: number, isNarrow?: boolean): Promise<string>;
   /** Cancels the work in progress; resolves when its pages are closed. */
@@ -191,12 +192,7 @@ export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now' | 'ke
   fonts: PageFonts | null;
   /** Why this page cannot be painted; null if it can. */
   paintObstacle: string | null;
-  /** Whether a later frame may be one that cannot be painted, which is known before any frame is painted. */
-  mayMeetObstacle: boolean;
-  /** Whether elements are sorted by depth, which not every frame may allow. */
-  sortsByDepth: boolean;
-  /** Whether it has only features that are always painted as on a screen, so that one sample frame is enough. */
-  isProven: boolean;
+  traits: PageTraits;
   /** When its clips are shown. */
   clips: readonly ShownTime[];
   /** Closes pages, encoder and browser lease, and removes the render's folder. May be called again. */

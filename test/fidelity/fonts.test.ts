@@ -38,7 +38,7 @@ async function firstFrame(projectDir: string, fonts: Environment): Promise<Buffe
 
 /** A screenshot of plain text that names no pinned font. */
 async function systemText(fonts: Environment): Promise<Buffer> {
-  const { launched, release } = await sessions[fonts].browsers.lease({ webGl: false, paced: false });
+  const { launched, release } = await sessions[fonts].browsers.lease({ graphics3d: false, displayRate: false });
   const page = await launched.browser.newPage();
   await page.setContent('<p style="font-family:sans-serif">Text 中文</p>');
   const image = Buffer.from(await page.screenshot());

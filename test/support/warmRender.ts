@@ -39,7 +39,7 @@ export function useSharedBrowser(): void {
 export function sharedBrowser(): () => LaunchedBrowser {
   let leased: BrowserLease | undefined;
   worker.beforeAll(async ({ browser: _ }) => {
-    leased = await (await sharedSession()).browsers.lease({ webGl: false, paced: false });
+    leased = await (await sharedSession()).browsers.lease({ graphics3d: false, displayRate: false });
   });
   afterAll(() => leased?.release());
   return () => {

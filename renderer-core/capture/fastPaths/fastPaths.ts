@@ -29,13 +29,13 @@ export const fastPaths: readonly FastPath[] = [
     name: 'banding',
     reason:
       'Pages without blurs are drawn in bands that fit into memory that the browser already has. Saves 3 of 6 ms for a 720p frame.',
-    code: ['capture/fastPaths/banding.ts'],
+    code: ['page/features/banding/bands.ts'],
   },
   {
     name: 'clipped-backdrops',
     reason:
       'Elements with backdrop-filter are drawn with a clip path, so that their layers are not as large as the frame. 145 instead of 172 ms of CPU for a 1080p frame with three panels.',
-    code: ['capture/fastPaths/clippedBackdrops.ts', 'capture/fastPaths/backdropReach.ts'],
+    code: ['page/features/backdrop/clippedBackdrops.ts', 'page/features/backdrop/backdropReach.ts'],
   },
   {
     name: 'repeated-frames',
@@ -47,7 +47,7 @@ export const fastPaths: readonly FastPath[] = [
     name: 'skipped-drawing',
     reason:
       'Frames that a page only passes are not drawn on its canvases. A snapshot at 20 % of a 6 s shader takes 2 instead of 25 s, and one at 60 s of a 2D canvas with 2000 lines 4.5 instead of 26 s.',
-    code: ['page/runtime/canvasFrames.ts', 'page/runtime/webGlFrames.ts'],
+    code: ['page/features/canvas/canvasFrames.ts', 'page/features/webgl/webglInPage.ts'],
   },
   {
     name: 'skipped-frames',

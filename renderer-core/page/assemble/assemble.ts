@@ -165,19 +165,6 @@ function fontSheets(fonts: PageFonts | null, file: string, composition: Composit
   ];
 }
 
-/** Whether a file of the graph mentions WebGL or a library that needs it. */
-export const seemsWebGl = (graph: ProjectGraph): boolean => mentions(graph, /webgl|three(\.module)?(\.min)?\.js/i);
-
-/** Whether a file of the graph mentions modal dialogs, popovers or view transitions. */
-export const seemsTopLayer = (graph: ProjectGraph): boolean =>
-  startsViewTransitions(graph) || mentions(graph, /showModal|popover/i);
-
-/** Whether a file of the graph mentions view transitions. */
-export const startsViewTransitions = (graph: ProjectGraph): boolean => mentions(graph, /startViewTransition/i);
-
-const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
-  [...graph.files.values()].some(({ text }) => words.test(text));
-
 /** A path of the page's origin as a URL for the page. */
 const pageUrl = (path: string, { base = '/' }: ProjectFiles): string => base + path.slice(1);
 

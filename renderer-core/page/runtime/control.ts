@@ -1,5 +1,5 @@
 // The control surface of a composition's page: what capture and preview call, and what the page asks of them.
-import type { HostValueProblem, MissingCharacter, Sound, UsedFace } from './page.ts';
+import type { HostValueProblem, MissingCharacter, PageNeeds, Sound, UsedFace } from './page.ts';
 
 /** A media file that the capture page has opened for the runtime. */
 export type MediaFile = {
@@ -78,6 +78,8 @@ export type Player = {
   dependsOnWay(): boolean;
   /** Whether scripts post messages or tasks without end, so that frames do not wait for all of them. */
   postsWithoutEnd(): boolean;
+  /** What features offer to capture, by name (page/features/pagePart.ts). */
+  handles: Readonly<Record<string, unknown>>;
   /** Whether all changes cause paint events. Canvases of workers and videos do not. */
   rendersOnPaint(): boolean;
   /**
@@ -94,20 +96,14 @@ export type Player = {
   skipDrawing?(before: number): void;
   /** Null if the page looks as if nothing had been skipped; else the first frame that must be drawn for that. */
   missingFrom?(): number | null;
-  /** Why the browser cannot paint the page as it is now; null if it can. Only in pages that are painted. */
-  paintObstacle?(): string | null;
   /**
    * The faces that the text of the page uses, and the characters that no font has. Not in pages with the fonts of the machine
    * (pinFonts.ts).
    */
   usedFaces?(): UsedFace[];
   missingCharacters?(): Promise<MissingCharacter[]>;
-  /** The `<img>` elements and the `<image>` elements of drawings, also those in shadow trees. Some may still be loading. */
-  images(): readonly (HTMLImageElement | SVGImageElement)[];
-  /** The images of styles, and the posters of videos. Some may still be loading. */
-  styleImages(): readonly HTMLImageElement[];
-  /** Whether the page requested a WebGL context and did not get one. */
-  lacksWebGl(): boolean;
+  /** What the page has asked for and not got. */
+  missing(): Partial<PageNeeds>;
   /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */
   warnings(): string[];
   /** Problems of variable values that scripts have set, which strict checking makes an error. Complete when `ready` resolves. */

@@ -109,6 +109,14 @@ export type Sound = {
   volumes: { from: number; volume: number }[];
 };
 
+/** What a page needs of its browser. */
+export type PageNeeds = {
+  /** Graphics in 3D, which only some of the browsers that are started have. */
+  graphics3d: boolean;
+  /** The frame rate of a display. Without it, the browser renders as often as it can. */
+  displayRate: boolean;
+};
+
 /** A face that text of the page uses. */
 export type UsedFace = { family: string; weight: string; style: string };
 

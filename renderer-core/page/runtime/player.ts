@@ -10,8 +10,6 @@ import { installAnimations } from './animations.ts';
 import { createGradings } from './applyGrading.ts';
 import { watchAssets } from './assetLoader.ts';
 import { observeBindings } from './bindings.ts';
-import { watchCanvases } from './canvases.ts';
-import { skipCanvasDrawings } from './canvasFrames.ts';
 import { createClips } from './clipVisibility.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
@@ -25,12 +23,10 @@ import { hiddenAttribute, mountFunction, type PageConfig, topInstance } from './
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection } from './scope.ts';
-import { followFrames } from './skippedDrawings.ts';
 import { watchStartedWork } from './startedWork.ts';
 import { keepForms, stayOnPage } from './stayOnPage.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
-import { skipWebGlDrawings } from './webGlFrames.ts';
 
 /**
  * Hides clips outside their time. Also gives each canvas its own transform node: without one, Chrome clips a nested canvas
@@ -49,7 +45,6 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const clock = installClock(window, config.epochMs, started);
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);
-  const canvases = watchCanvases(window);
   const clips = createClips(document, config.fps, media.naturalDuration);
   const movingFiles = createMovingFiles();
   const animatedImages = createAnimatedImages(assets.images, assets.svgImages, clips, movingFiles);
@@ -132,8 +127,6 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       await movingFiles.free(new Set(shown.flat()));
     },
     arrived: media.arrived,
-    images: () => [...assets.images(), ...assets.svgImages()],
-    styleImages,
     naturalDuration() {
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;
@@ -141,21 +134,16 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     endless: timelines.endless,
     clips: clips.all,
     postsWithoutEnd: clock.postsWithoutEnd,
+    handles: { images: { images: () => [...assets.images(), ...assets.svgImages()], styleImages } },
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
     sounds: () => media.sounds(clips),
     useBackgroundVideo: media.useBackgroundVideo,
     backgroundVideo: media.backgroundVideo,
-    rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
-    lacksWebGl: canvases.lackWebGl,
+    rendersOnPaint: () => !videoChanged && !media.runsFree(),
+    missing: () => ({}),
     warnings: gradings.warnings,
     valueProblems: () => connection.hostValues?.problems() ?? [],
   };
-
-  const frames = followFrames(player);
-  const followers = [skipCanvasDrawings(frames), skipWebGlDrawings(frames)];
-  canvases.onContext((context, options) => {
-    for (const follow of followers) follow(context, options);
-  });
 
   // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.
   Object.assign(window, { __timelines: (window as { __timelines?: object }).__timelines ?? {} });

@@ -1,5 +1,4 @@
-// What WebGL and 2D canvases have in common, whose drawings are skipped in frames that are only passed: fast path `skipped-drawing`.
-// Everything else runs. If a skipped drawing is needed after all, because a script reads it or the canvas still shows it,
+// Drawings of frames that are only passed, which canvases skip: fast path `skipped-drawing`. Everything else runs. If a skipped drawing is needed after all, because a script reads it or the canvas still shows it,
 // `missingFrom` says so, and the page must be passed again.
 import type { Player } from './control.ts';
 
@@ -18,15 +17,12 @@ export function wrap(owner: object, name: string, before: (self: unknown, args: 
   };
 }
 
-/** Wraps every way in which scripts read canvases: `read` gets each object that is read, which may be anything. */
-function watchReads(read: (source: unknown) => void): void {
+/** `read` gets each object that a script reads, which may be anything. */
+export type WatchReads = (read: (source: unknown) => void) => void;
+
+/** Watches scripts that read canvases as images. */
+const watchImageReads: WatchReads = (read) => {
   const readSources = (_: unknown, args: unknown[]): void => args.forEach(read);
-  for (const name of ['toDataURL', 'toBlob', 'captureStream']) wrap(HTMLCanvasElement.prototype, name, read);
-  wrap(CanvasRenderingContext2D.prototype, 'getImageData', read);
-  for (const owner of [CanvasRenderingContext2D.prototype, OffscreenCanvasRenderingContext2D.prototype])
-    for (const name of ['drawImage', 'createPattern']) wrap(owner, name, readSources);
-  for (const owner of [WebGLRenderingContext.prototype, WebGL2RenderingContext.prototype])
-    for (const name of ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D']) wrap(owner, name, readSources);
   wrap(window, 'createImageBitmap', readSources);
   const { GPUQueue } = window as unknown as { GPUQueue?: { prototype: object } };
   if (GPUQueue)
@@ -41,7 +37,7 @@ function watchReads(read: (source: unknown) => void): void {
       return Reflect.construct(target, args, newTarget);
     },
   });
-}
+};
 
 /** `find`: the drawing of a canvas or of its context. `drawings`: by canvas, at least those in which something is missing. */
 type Drawings = {
@@ -56,6 +52,8 @@ export type Frames = {
   isSkipped(): boolean;
   /** Notes that a script reads `source`, which may be a canvas or its context. */
   read(source: unknown): void;
+  /** `watch` is called when the page has a drawing. */
+  onReads(watch: WatchReads): void;
   /** Call when the page has its first drawing of a kind. */
   follow(drawings: Drawings): void;
 };
@@ -63,6 +61,7 @@ export type Frames = {
 /** Follows the player's frames, so that it is known which of them need not be drawn. */
 export function followFrames(player: Player): Frames {
   const followed: Drawings[] = [];
+  const watchers = [watchImageReads];
   let frame = -1;
   let isPassing = false;
   /** Frames before this one are not drawn when they are passed. */
@@ -94,8 +93,9 @@ export function followFrames(player: Player): Frames {
     frame: () => frame,
     isSkipped: () => isPassing && frame < skippedBefore,
     read,
+    onReads: (watch) => void watchers.push(watch),
     follow(drawings) {
-      if (followed.length === 0) watchReads(read);
+      if (followed.length === 0) for (const watch of watchers) watch(read);
       followed.push(drawings);
     },
   };

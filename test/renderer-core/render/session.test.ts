@@ -22,7 +22,7 @@ const folder = () => project(composition(''));
 test('closes a browser that is still starting', async () => {
   let starting: Promise<unknown> = Promise.resolve();
   await withSession({ ...surroundings, root: folder() }, async (session) => {
-    starting = session.openBrowsers(false).lease({ webGl: false, paced: false });
+    starting = session.openBrowsers(false).lease({ graphics3d: false, displayRate: false });
   });
   await starting;
   expect(processesBelow(process.pid)).toEqual([]);
@@ -31,7 +31,7 @@ test('closes a browser that is still starting', async () => {
 test('starts no browser after the session was closed', async () => {
   const open = { ...surroundings, root: folder() };
   const browsers = await withSession(open, async (session) => session.openBrowsers(false));
-  await expect(browsers.lease({ webGl: false, paced: false })).rejects.toThrow('the session has ended');
+  await expect(browsers.lease({ graphics3d: false, displayRate: false })).rejects.toThrow('the session has ended');
 });
 
 test('starts no browser for work that continues after it was cancelled', async () => {
@@ -41,11 +41,11 @@ test('starts no browser for work that continues after it was cancelled', async (
     { ...surroundings, root: folder(), signal: controller.signal },
     async ({ openBrowsers }) => {
       const browsers = openBrowsers(false);
-      const { launched, release } = await browsers.lease({ webGl: false, paced: false });
+      const { launched, release } = await browsers.lease({ graphics3d: false, displayRate: false });
       await release();
       controller.abort();
       late = new Promise((resolve) => launched.browser.once('disconnected', resolve)).then(() =>
-        browsers.lease({ webGl: false, paced: false }),
+        browsers.lease({ graphics3d: false, displayRate: false }),
       );
       // The test expects the rejection at its end.
       late.catch(() => undefined);
@@ -62,10 +62,10 @@ test('uses a browser again for a composition with the same needs', async () => {
     const browsers = openBrowsers(true);
     const used: unknown[] = [];
     for (const needs of [
-      { webGl: true, paced: false },
-      { webGl: false, paced: false },
-      { webGl: false, paced: true },
-      { webGl: false, paced: true },
+      { graphics3d: true, displayRate: false },
+      { graphics3d: false, displayRate: false },
+      { graphics3d: false, displayRate: true },
+      { graphics3d: false, displayRate: true },
     ]) {
       const { launched, release } = await browsers.lease(needs);
       used.push(launched);
@@ -81,7 +81,7 @@ test('uses a browser again for a composition with the same needs', async () => {
 test('pages that share a process of a browser have its time zone and language', async () => {
   await withSession({ ...surroundings, root: folder() }, async ({ openBrowsers }) => {
     const { launched, release } = await openBrowsers(true).lease({
-      webGl: false,
+      graphics3d: false,
       timezone: 'Asia/Tokyo',
       locale: 'de-DE',
     });
@@ -124,7 +124,7 @@ async function snapshotsIn(session: Session, folders: string[], at = '0'): Promi
     else expect((await work).capture.path).toBe('paint');
     await site.close();
   }
-  return (await browsers.lease({ webGl: false, paced: false })).launched;
+  return (await browsers.lease({ graphics3d: false, displayRate: false })).launched;
 }
 
 test('shows compositions of several folders in one browser that keeps its tabs, also after transitions', async () => {

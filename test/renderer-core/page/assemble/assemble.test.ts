@@ -279,7 +279,7 @@ describe('<base href>', () => {
   });
 
   test('of the page does not move what is added after it, on servers with relative paths', () => {
-    const port = { exists: (path: string) => path in files, read: (path: string) => page[path], base: '../../plan/' };
+    const port = { exists: (path: string) => path in files, read: (path: string) => page[path], base: './' };
     const page: Record<string, string> = {
       ...files,
       'index.html': `<html><head><base href="a/b/"></head><body>${files['index.html'].replace('cards/', '/cards/')}</body></html>`,
@@ -287,7 +287,7 @@ describe('<base href>', () => {
     const start = { seed: 1, epochMs: 0, fps: { num: 30, den: 1 } };
     const { html } = assemblePage(buildGraph('index.html', port.read), {}, port, start);
     expect(html).toContain('<script src="./__framework/page.js">');
-    expect(html).toContain('<img src="../../../cards/media/a.png">');
-    expect(html).toContain('<script src="../../../__framework/mounts/m1.0/cards/media/a.js.js">');
+    expect(html).toContain('<img src="../../cards/media/a.png">');
+    expect(html).toContain('<script src="../../__framework/mounts/m1.0/cards/media/a.js.js">');
   });
 });

@@ -1,8 +1,10 @@
-// Decodes images in their full size before they are drawn for the first time. Runs in the capture page.
+// Decodes images in their full size before they are drawn for the first time.
 //
 // For an image that is drawn smaller, the browser keeps a copy of a half, a quarter and so on of its size. It makes the copy from
 // a larger one that it has; if it has none, it decodes JPEG files in that size, and the pixels differ a little. So the
 // same frame would depend on the frames that its page has drawn before, and pages begin anywhere in a video.
+
+import type { CapturePart } from '../capturePart.ts';
 
 type DrawnImage = HTMLImageElement | SVGImageElement;
 
@@ -11,7 +13,7 @@ const decoded = new WeakMap<DrawnImage, string>();
 let canvas: OffscreenCanvas | undefined;
 
 /** Decodes the images of the page that are shown and that have not been decoded, and those of `styles`. */
-export function decodeImages(
+function decodeImages(
   { innerWidth, innerHeight }: Window,
   images: readonly DrawnImage[],
   styles: readonly HTMLImageElement[],
@@ -43,3 +45,12 @@ function decode(image: DrawnImage): void {
   // Drawings wait until their result is needed. Images of other origins cannot be read with `getImageData`.
   canvas.transferToImageBitmap().close();
 }
+
+/** Some of them may still be loading. `styleImages`: images of styles, and posters of videos. */
+export type PageImages = { images(): readonly DrawnImage[]; styleImages(): readonly HTMLImageElement[] };
+
+export const imagesInCapture: CapturePart<PageImages> = {
+  begin: ({ window }, { images, styleImages }) => ({
+    beforeDrawing: () => decodeImages(window, images(), styleImages()),
+  }),
+};

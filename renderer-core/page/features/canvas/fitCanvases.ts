@@ -3,7 +3,7 @@
 // When the browser draws a canvas element inside the composition, it draws the bitmap pixel by pixel at the upper left corner
 // of the element: without the size that CSS gives it, and without its background color. So while a frame is painted, such
 // a canvas is scaled by a transform, and its background is a border image, which can be larger than the box.
-import { ruleFor } from './styleMarks.ts';
+import type { CapturePart } from '../capturePart.ts';
 
 /** How a canvas is fitted: declarations, or why this is impossible; null if it needs none. */
 export type CanvasFit = { declarations: string } | { obstacle: string } | null;
@@ -90,18 +90,19 @@ function clipPath(style: CSSStyleDeclaration, scale: { x: number; y: number }, b
 const inPixels = (length: string, side: number): number =>
   length.endsWith('%') ? (Number.parseFloat(length) * side) / 100 : Number.parseFloat(length);
 
-/** The rules for the canvases that must be fitted. */
-export const canvasRules = (window: Window): string[] =>
-  [...window.document.getElementsByTagName('canvas')].flatMap((canvas) => {
-    const fit = canvasFit(canvas, window);
-    return fit && 'declarations' in fit ? ruleFor(canvas, fit.declarations) : [];
-  });
-
-/** Why a canvas of the page cannot be painted; null if all can. */
-export function canvasObstacle(window: Window): string | null {
-  for (const canvas of window.document.getElementsByTagName('canvas')) {
-    const fit = canvasFit(canvas, window);
-    if (fit && 'obstacle' in fit) return fit.obstacle;
-  }
-  return null;
-}
+export const canvasInCapture: CapturePart = {
+  begin({ window }) {
+    const fits = () =>
+      [...window.document.getElementsByTagName('canvas')].map((canvas) => ({ canvas, fit: canvasFit(canvas, window) }));
+    let fitted = fits();
+    return {
+      paintStyles() {
+        fitted = fits();
+        return fitted.flatMap(({ canvas, fit }) =>
+          fit && 'declarations' in fit ? [[canvas, fit.declarations] as const] : [],
+        );
+      },
+      obstacle: () => fitted.map(({ fit }) => (fit && 'obstacle' in fit ? fit.obstacle : null)).find(Boolean) ?? null,
+    };
+  },
+};

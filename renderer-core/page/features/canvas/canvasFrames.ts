@@ -1,7 +1,8 @@
 // Frames that are only passed need not be drawn on a 2D canvas whose frames begin with covering all of it: nothing that was
 // drawn before is visible then. Only drawings are skipped: scripts run, and paths, styles and transforms are set.
+
+import { type Drawing, type Frames, type WatchReads, wrap } from '../../runtime/skippedDrawings.ts';
 import { coversCanvas, watchGradients } from './coveredCanvas.ts';
-import { type Drawing, type Frames, wrap } from './skippedDrawings.ts';
 
 /**
  * `frame`: the last frame with a drawing. `skips`: whether that frame is skipped. `isCovered` and `count`: whether the last
@@ -106,6 +107,13 @@ function wrapCanvas(frames: Frames): void {
       if (/^(width|height)$/i.test(String(attribute))) empty(canvas as HTMLCanvasElement, frames);
     });
 }
+
+export const watchCanvasReads: WatchReads = (read) => {
+  for (const name of ['toDataURL', 'toBlob', 'captureStream']) wrap(HTMLCanvasElement.prototype, name, read);
+  wrap(CanvasRenderingContext2D.prototype, 'getImageData', read);
+  for (const owner of [CanvasRenderingContext2D.prototype, OffscreenCanvasRenderingContext2D.prototype])
+    for (const name of ['drawImage', 'createPattern']) wrap(owner, name, (_, args) => args.forEach(read));
+};
 
 /** Returns what to call with each context that a script gets. Pages without 2D canvases keep the browser's own functions. */
 export function skipCanvasDrawings(frames: Frames): (context: RenderingContext) => void {

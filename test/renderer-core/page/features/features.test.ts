@@ -1,13 +1,13 @@
-// Which compositions are captured with a display's frame rate.
+// What the files of a project show about its page.
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../../renderer-core/model/graph.ts';
-import { keepsDisplayRate } from '../../../../renderer-core/page/features/video/displayRate.ts';
+import { expectedOf } from '../../../../renderer-core/page/features/features.ts';
 
 const composition = (content: string, duration = 'data-duration="20"') =>
   `<div data-composition-id="main" data-width="1920" data-height="1080" data-start="0" ${duration}>${content}</div>`;
 
-const keeps = (files: Record<string, string>): boolean =>
-  keepsDisplayRate(buildGraph('index.html', (path) => files[path]));
+const expected = (files: Record<string, string>) => expectedOf(buildGraph('index.html', (path) => files[path]));
+const keeps = (files: Record<string, string>): boolean => expected(files).needs.displayRate;
 
 test.each([
   ['no video', false, '<audio src="a.mp3"></audio>'],
@@ -34,8 +34,8 @@ test.each([
     '<div class="clip" data-start="0" data-duration="2"><video src="a.mp4" data-start="0" data-duration="20"></video></div>',
   ],
   ['a view transition', true, '<script>document.startViewTransition(() => {})</script>'],
-])('with %s: %s', (_, expected, content) => {
-  expect(keeps({ 'index.html': composition(content) })).toBe(expected);
+])('keeps the frame rate of a display with %s: %s', (_, isKept, content) => {
+  expect(keeps({ 'index.html': composition(content) })).toBe(isKept);
 });
 
 test('counts a video in an embedded file once for each instance', () => {
@@ -45,6 +45,23 @@ test('counts a video in an embedded file once for each instance', () => {
   expect(keeps({ 'index.html': composition(host.repeat(2)), 'card.html': card })).toBe(true);
 });
 
-test('is true for a video in a composition without a length', () => {
+test('keeps the frame rate for a video in a composition without a length', () => {
   expect(keeps({ 'index.html': composition('<video src="a.mp4"></video>', '') })).toBe(true);
+});
+
+test.each([
+  ['a WebGL context', true, "<script>c.getContext('webgl2')</script>"],
+  ['a library that draws with WebGL', true, '<script src="https://cdn.example/three.module.min.js"></script>'],
+  ['a 2D canvas', false, "<script>c.getContext('2d')</script>"],
+])('needs graphics in 3D for %s: %s', (_, isNeeded, content) => {
+  expect(expected({ 'index.html': composition(content) }).needs.graphics3d).toBe(isNeeded);
+});
+
+test.each([
+  ['a modal dialog', 'always', '<script>d.showModal()</script>'],
+  ['a popover', 'always', '<p popover>Hi</p>'],
+  ['a view transition', 'always', '<script>document.startViewTransition(() => {})</script>'],
+  ['a dialog that is not modal', 'never', '<dialog open>Hi</dialog>'],
+])('looks ahead because of %s: %s', (_, lookAhead, content) => {
+  expect(expected({ 'index.html': composition(content) }).traits.lookAhead).toBe(lookAhead);
 });

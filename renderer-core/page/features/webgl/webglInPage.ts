@@ -3,7 +3,8 @@
 // in a later one, and frames that are only passed need not be drawn: fast path `skipped-drawing`. Everything else runs:
 // scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
 // canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
-import { type Drawing, type Frames, wrap } from './skippedDrawings.ts';
+import { type Drawing, type Frames, type WatchReads, wrap } from '../../runtime/skippedDrawings.ts';
+import type { PagePart } from '../pagePart.ts';
 
 type Context = WebGLRenderingContext | WebGL2RenderingContext;
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -115,7 +116,7 @@ function wrapExtensions(prototype: Context): void {
 const isKept = new WeakSet<object>();
 
 /** Returns what to call with each context that a script gets. Pages without WebGL keep the browser's own functions. */
-export function skipWebGlDrawings(given: Frames): (context: RenderingContext, options: unknown) => void {
+function skipDrawings(given: Frames): (context: RenderingContext, options: unknown) => void {
   let isInstalled = false;
   return (context, options) => {
     const isWebGl = context instanceof WebGLRenderingContext || context instanceof WebGL2RenderingContext;
@@ -133,3 +134,30 @@ export function skipWebGlDrawings(given: Frames): (context: RenderingContext, op
     wrapContexts();
   };
 }
+
+const watchTextureReads: WatchReads = (read) => {
+  for (const owner of [WebGLRenderingContext.prototype, WebGL2RenderingContext.prototype])
+    for (const name of ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D'])
+      wrap(owner, name, (_, args) => args.forEach(read));
+};
+
+export const webglInPage: PagePart = {
+  install({ window, player, frames }) {
+    const { prototype } = window.HTMLCanvasElement;
+    const { getContext } = prototype;
+    const skip = skipDrawings(frames);
+    frames.onReads(watchTextureReads);
+    let isRefused = false;
+    const watched = function (this: HTMLCanvasElement, kind: string, options?: unknown) {
+      if (!/webgl/i.test(kind)) return getContext.call(this, kind, options);
+      // Canvases are captured between animation frames, when the drawing must still exist.
+      const context = getContext.call(this, kind, { ...(options as object), preserveDrawingBuffer: true });
+      if (context === null) isRefused = true;
+      else skip(context, options);
+      return context;
+    };
+    prototype.getContext = watched as typeof getContext;
+    const { missing } = player;
+    return { player: { missing: () => ({ ...missing(), ...(isRefused ? { graphics3d: true } : {}) }) } };
+  },
+};

@@ -1,12 +1,13 @@
 // The browser's top layer: modal dialogs, popovers and view transitions.
 //
-// The browser crashes when it paints a view transition, or some effects of the top layer, into a canvas. So `paintObstacle` says
+// The browser crashes when it paints a view transition, or some effects of the top layer, into a canvas. So `obstacle` says
 // that a page with them must be shown on the screen.
 //
 // In other pages, a view transition must begin in the frame that starts it, also if that frame is only passed. The browser
 // needs several renderings for its beginning and its end.
-import type { Player } from './control.ts';
-import { frameOf, windowAround } from './ownPage.ts';
+import type { Player } from '../../runtime/control.ts';
+import { frameOf, windowAround } from '../../runtime/ownPage.ts';
+import type { PagePart } from '../pagePart.ts';
 
 type Update = () => unknown;
 type Options = Update | { update?: Update | null } | null | undefined;
@@ -37,8 +38,11 @@ function replaceStart(replace: (start: Start) => Start): void {
     if (prototype.startViewTransition) prototype.startViewTransition = replace(prototype.startViewTransition);
 }
 
-/** Updates the page at once, without a transition. Returns what the player needs. */
-function withoutTransitions(): Pick<Player, 'paintObstacle'> {
+/** `obstacle`: why the page cannot be painted as it is now; null if it can. */
+export type TopLayer = { obstacle(): string | null };
+
+/** Updates the page at once, without a transition. */
+function withoutTransitions(): TopLayer {
   let obstacle: string | null = null;
   replaceStart(() => (options) => {
     obstacle ??= 'the page starts a view transition';
@@ -51,7 +55,7 @@ function withoutTransitions(): Pick<Player, 'paintObstacle'> {
   let hasOpened = false;
   document.addEventListener('beforetoggle', () => (hasOpened = true), { capture: true });
   return {
-    paintObstacle() {
+    obstacle() {
       if (hasOpened && document.querySelector(':modal,:popover-open'))
         obstacle ??= 'a modal dialog or a popover is open';
       return obstacle;
@@ -95,8 +99,9 @@ function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
   };
 }
 
-/** Returns what the player of this page does differently. */
-export function followTopLayer(player: Player): Partial<Player> {
-  const isPainted = frameOf(window)?.parentElement?.localName === 'canvas';
-  return isPainted ? withoutTransitions() : withTransitions(player);
-}
+export const topLayerInPage: PagePart = {
+  install({ window, player }) {
+    const isPainted = frameOf(window)?.parentElement?.localName === 'canvas';
+    return isPainted ? { handle: withoutTransitions() } : { player: withTransitions(player) };
+  },
+};

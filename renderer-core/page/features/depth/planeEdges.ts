@@ -1,10 +1,8 @@
 // Leaves the edges of planes in space out of a comparison. The browser's compositor draws each plane as a layer with smoothed
 // edges, and painting smooths every shape in it, so thin lines of what is behind an edge, or below a border, show through in
 // one of them and not in the other. Of a plane that is seen almost from its side, the compositor draws only some pixels.
+import type { Pixels, WriterPart } from '../writerPart.ts';
 import { type Plane, visiblePart, width as widthOf } from './depthOrder.ts';
-
-/** Two frames of pixels with the same size. */
-export type Pixels = { from: Uint32Array; to: Uint32Array; width: number; height: number };
 
 /** In pixels, on each side of an edge. */
 const reach = 2;
@@ -24,6 +22,8 @@ export function copyEdges(planes: readonly Plane[], pixels: Pixels): void {
     if (isSeenFromSide(plane)) copyInside(plane, pixels);
   }
 }
+
+export const depthInWriter: WriterPart<readonly Plane[]> = { beforeComparison: copyEdges };
 
 const isSeenFromSide = (plane: Plane): boolean => widthOf(plane) <= sideWidth && visiblePart(plane) <= sidePart;
 

@@ -6,7 +6,7 @@ import {
   type Plane,
   project,
   showsBack,
-} from '../../../renderer-core/capture/depthOrder.ts';
+} from '../../../../../renderer-core/page/features/depth/depthOrder.ts';
 
 /** A square around `x`, `y`. The depth grows by `slope` per pixel from left to right. */
 const square = (x: number, y: number, z: number, size = 50, slope = 0): Plane =>

@@ -1,7 +1,6 @@
-// Whether the browser keeps a display's frame rate while a composition is captured, instead of rendering as often as it can.
 import type { ProjectGraph } from '../../../model/graph.ts';
 import { resolveTimeline } from '../../../model/timing.ts';
-import { startsViewTransitions } from '../../assemble/assemble.ts';
+import type { Feature } from '../feature.ts';
 
 /**
  * While a page shows videos, a browser without a limit composes them thousands of times in a second, which takes half of
@@ -10,12 +9,12 @@ import { startsViewTransitions } from '../../assemble/assemble.ts';
  */
 const minVideoShare = 0.25;
 
-/**
- * For view transitions: without the limit, the browser sometimes composes the next frame before it has copied the images with
- * which a transition starts, which are then missing.
- */
-export const keepsDisplayRate = (graph: ProjectGraph): boolean =>
-  startsViewTransitions(graph) || videoShare(graph) >= minVideoShare;
+export const video: Feature = {
+  name: 'video',
+  about: 'Videos',
+  share: 'not counted',
+  expect: (graph) => ({ needs: { displayRate: videoShare(graph) >= minVideoShare } }),
+};
 
 /** The time in which each video of the files is shown, in total, divided by the length of the composition. */
 function videoShare(graph: ProjectGraph): number {

@@ -1,5 +1,4 @@
-// How far elements with a backdrop filter paint. Part of the fast path `clipped-backdrops`. Runs in the capture page; only
-// pages with such elements load it.
+// How far elements with a backdrop filter paint. Only pages with such elements load it.
 
 /**
  * How far an element with `backdrop-filter` paints outside of its box, at most, in CSS pixels. Null for other elements, and if

@@ -1,8 +1,8 @@
 // Leaving the edges of planes in space out of a comparison.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Plane } from '../../../renderer-core/capture/depthOrder.ts';
-import { copyEdges } from '../../../renderer-core/capture/planeEdges.ts';
+import type { Plane } from '../../../../../renderer-core/page/features/depth/depthOrder.ts';
+import { copyEdges } from '../../../../../renderer-core/page/features/depth/planeEdges.ts';
 
 /** The pixels that are copied in a small frame: `x` where they are. */
 function copied(planes: Plane[], [width, height]: [number, number] = [16, 12]): string[] {

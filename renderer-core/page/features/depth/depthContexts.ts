@@ -3,7 +3,8 @@
 //
 // The browser draws these elements into a canvas at the right place, but in the order of the document, and also those whose
 // back is visible and must be hidden. So while a frame is painted, the elements get a z-index and an opacity for it.
-import { orderByDepth, type Plane, type Point, project, showsBack } from './depthOrder.ts';
+import type { Point } from '../capturePart.ts';
+import { orderByDepth, type Plane, project, showsBack } from './depthOrder.ts';
 
 /** Larger than every z-index of an author. */
 const firstLevel = 1e6;

@@ -1,7 +1,5 @@
 // The order in which planes in space are painted, so that nearer ones cover those behind them. Pure arithmetic.
-
-/** A point of a projected plane: position in the image, and depth; larger is nearer. */
-export type Point = { x: number; y: number; z: number };
+import type { Point } from '../capturePart.ts';
 
 /** The visible part of a projected plane, a convex polygon. */
 export type Plane = readonly Point[];

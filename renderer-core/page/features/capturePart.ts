@@ -1,0 +1,37 @@
+// What a feature does in the page around a composition that is captured. The capture page (capture/inPage.ts) calls it.
+import type { PageTraits } from './pageTraits.ts';
+
+/** `z`: depth; larger is nearer. */
+export type Point = { x: number; y: number; z: number };
+
+export type CapturedPage = {
+  window: Window & typeof globalThis;
+  /** In pixels. */
+  frame: { width: number; height: number };
+  /** Where the frame shows a point of the page, in pixels. */
+  toFrame(point: Point): Point;
+};
+
+/** `Handle`: what the feature's `PagePart` has returned. */
+export type CapturePart<Handle = unknown> = {
+  /** Called when the composition is ready for its first frame. Returns undefined if the page does not need the feature. */
+  begin(page: CapturedPage, handle: Handle): CaptureHooks | undefined | Promise<CaptureHooks | undefined>;
+};
+
+export type CaptureHooks = {
+  traits?: Partial<PageTraits>;
+  /** Styles that elements have only while the next frame is painted. No element has any when it is called. */
+  paintStyles?(): Iterable<readonly [element: Element, declarations: string]>;
+  /** Why the page cannot be painted as it is now, after `paintStyles`; null if it can. */
+  obstacle?(): string | null;
+  /** Styles that elements have only while they are drawn into the canvas. They make it faster, with the same pixels. */
+  drawingStyles?(): Iterable<readonly [element: Element, declarations: string]>;
+  /** Called immediately before the page is drawn. */
+  beforeDrawing?(): void;
+  /** The number of rows of this width that are drawn at once, at most. */
+  rowsAtOnce?(width: number): number;
+  /** How much the frame may differ from a screenshot, in levels of 255, if that is more than usual. */
+  tolerance?(): number;
+  /** What the feature's `WriterPart` gets when the frame that was painted last is compared. */
+  comparison?(): unknown;
+};

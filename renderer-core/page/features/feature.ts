@@ -1,0 +1,21 @@
+// A feature: something that pages contain and that needs help to be captured. Each has a folder, and a row in the table
+// (features.ts).
+import type { ProjectGraph } from '../../model/graph.ts';
+import type { PageNeeds } from '../runtime/page.ts';
+import type { PageTraits } from './pageTraits.ts';
+
+/** What the files of a project show about its page before the page exists. */
+export type Expected = { needs?: Partial<PageNeeds>; traits?: Partial<PageTraits> };
+
+export type Feature = {
+  name: string;
+  /** What pages contain. */
+  about: string;
+  /** In how many of 385 published compositions it occurs, or the decision that asks for it. */
+  share: string;
+  expect?(graph: ProjectGraph): Expected;
+};
+
+/** Whether a file of the graph mentions some words. */
+export const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
+  [...graph.files.values()].some(({ text }) => words.test(text));

@@ -1,0 +1,31 @@
+// What the features of a page that is ready ask of capture.
+
+/**
+ * When a page passes all frames before the first one is painted, to find one that cannot be painted. `forParts`: for renders
+ * whose parts run on several machines, which cannot fall back together.
+ */
+export type LookAhead = 'never' | 'forParts' | 'always';
+
+export type PageTraits = {
+  lookAhead: LookAhead;
+  /** The compositor may draw narrow shapes coarsely, and less so in a screenshot of double size. */
+  isCoarse: boolean;
+  /** Painting needs what the page shows elsewhere than the screen does, so another page takes the screenshots of samples. */
+  samplesApart: boolean;
+  /** Everything in the page is always painted as on a screen, so that one sample frame is enough. */
+  isProven: boolean;
+};
+
+const lookAheads: readonly LookAhead[] = ['never', 'forParts', 'always'];
+
+/** The traits of a page with several features. */
+export function mergeTraits(...given: readonly (Partial<PageTraits> | undefined)[]): PageTraits {
+  const has = (name: 'isCoarse' | 'samplesApart' | 'isProven') => given.some((one) => one?.[name] === true);
+  const looks = given.map((one) => lookAheads.indexOf(one?.lookAhead ?? 'never'));
+  return {
+    lookAhead: lookAheads[Math.max(0, ...looks)] ?? 'never',
+    isCoarse: has('isCoarse'),
+    samplesApart: has('samplesApart'),
+    isProven: has('isProven'),
+  };
+}
