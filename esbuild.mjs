@@ -27,7 +27,7 @@ const page = {
 };
 
 /**
- * Modules that pages load when they need them: the demultiplexer, a fast path for backdrop filters, a popup of the preview.
+ * Modules that pages load when they need them: the demultiplexer, a feature for backdrop filters, a popup of the preview.
  * The language server reads durations with the same demultiplexer.
  */
 const pageModule = {

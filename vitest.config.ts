@@ -49,7 +49,7 @@ const testsWithMocks = [
 
 /** They open no page. */
 const testsWithoutPages = [
-  'test/renderer-core/capture/{fastPaths,findBrowser,graphics,responding,samples,screenshotPixels}.test.ts',
+  'test/renderer-core/capture/{findBrowser,graphics,responding,samples,screenshotPixels}.test.ts',
   'test/renderer-core/render/{batchPlan,chunkEncoder,countWorkers,warmPrograms,workers}.test.ts',
   'test/preview/{compositions,embeddedSize}.test.ts',
 ];

@@ -3,9 +3,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackBrowser } from '../renderer-core/capture/embeddedBrowser.ts';
-import { fastPathsOption } from '../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import { embeddedLibrary } from '../renderer-core/media/embeddedLibrary.ts';
+import { featuresOption } from '../renderer-core/page/features/features.ts';
 import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
 import { findPackage } from '../renderer-core/project/packageFolder.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
@@ -106,7 +106,7 @@ async function warmRenderer(
   const { siteId, network } = key;
   if (warm?.siteId !== siteId || warm.network !== network) await closeRenderer();
   const machine = () => workerMachine(memoryMb);
-  const options = { projectDir, network, machine, ...fastPathsOption(process.env), ...surroundings };
+  const options = { projectDir, network, machine, ...featuresOption(process.env), ...surroundings };
   warm ??= { ...key, renderer: await openChunkRenderer(options) };
   // At the deadline, closing the browser ends the capture.
   signal.addEventListener('abort', () => void closeRenderer(), { once: true });

@@ -2,8 +2,8 @@
 
 import type { Readable, Writable } from 'node:stream';
 import manifest from '../../package.json' with { type: 'json' };
-import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { given } from '../../renderer-core/model/given.ts';
+import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { clock } from '../engine.ts';
 import { serveMcp } from '../mcp/serveMcp.ts';
@@ -26,7 +26,7 @@ export async function runMcp({ positionals, values }: CommandInput, io: CliIo): 
         ffmpegPath: values.get('ffmpeg'),
         network: values.get('network') === 'public' ? ('public' as const) : undefined,
       }),
-      ...fastPathsOption(io.env),
+      ...featuresOption(io.env),
     },
   });
   return 0;

@@ -1,9 +1,9 @@
 // `framework render`: reads the options, renders with progress, and prints the report.
 
 import { resolve } from 'node:path';
-import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/given.ts';
+import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
@@ -124,7 +124,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     projectDir: positionals[0] ?? '.',
     ...options,
     ...(await readVariables(sources, io.stdin)),
-    ...fastPathsOption(io.env),
+    ...featuresOption(io.env),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
   };
 }

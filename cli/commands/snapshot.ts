@@ -1,8 +1,8 @@
 // `framework snapshot`: saves single frames as images, or several as one contact sheet.
 
-import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/given.ts';
+import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import { checkSnapshotTime } from '../../renderer-core/plan/snapshotTimes.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
@@ -77,7 +77,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
   const variables = await readVariables(sources, io.stdin);
   return {
     projectDir: positionals[0] ?? '.',
-    ...fastPathsOption(io.env),
+    ...featuresOption(io.env),
     ...options,
     ...variables,
     ...size,

@@ -15,7 +15,7 @@ export type ToolContext = {
   folders: Folders;
   snapshots: WarmSnapshots;
   /** Executables, and what pages can reach, as in `RenderRequest`; a missing path means an installed program. */
-  programs: { browserPath?: string; ffmpegPath?: string; fastPaths?: string; network?: 'public' };
+  programs: { browserPath?: string; ffmpegPath?: string; features?: string; network?: 'public' };
   surroundings: BatchSurroundings;
 };
 

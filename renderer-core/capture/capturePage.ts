@@ -2,12 +2,12 @@
 import { type Dialog, type HTTPRequest, type HTTPResponse, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
+import type { FeaturesOff } from '../page/features/features.ts';
+import type { PageTraits } from '../page/features/pageTraits.ts';
 import { assetErrorPrefix, type BrokenAsset, loadingErrorPrefix, type UnfinishedWork } from '../page/runtime/page.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import { canOpenPages } from './browserProcesses.ts';
-import type { FastPaths } from './fastPaths/fastPaths.ts';
-import { closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import {
@@ -24,6 +24,7 @@ import {
 import type { StageOptions } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
 import { whileResponding } from './responding.ts';
+import { closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './warmPages.ts';
 
 export type CaptureTarget = {
   /** Origin of the project server, and the path of the assembled composition on it. */
@@ -89,18 +90,21 @@ export const pageKinds = {
 } as const satisfies Record<string, CapturePageKind>;
 
 /** The document into which its script puts a composition; with `canvas`, inside a canvas that can draw it. */
-function capturePageHtml(target: CaptureTarget, canvas: boolean, fastPaths: FastPaths): string {
+function capturePageHtml(target: CaptureTarget, canvas: boolean, { featuresOff, traits }: PageFeatures): string {
   const { width, height, page, rate, firstFrame, transparent } = target;
   const options: StageOptions = {
     ...{ width, height, page, rate, firstFrame, transparent },
     canvas: canvas ? canvasSize(target) : null,
-    fastPaths: [...fastPaths],
+    ...{ featuresOff, traits },
   };
   const json = JSON.stringify(options).replaceAll('"', '&quot;');
   return `<!doctype html><html data-options="${json}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style><body><script src="/__framework/inPage.js"></script></body></html>`;
 }
 
-export type CaptureServices = PageServices & { fastPaths: FastPaths };
+/** `traits`: what the files of the project show about the page. */
+export type PageFeatures = { featuresOff: FeaturesOff; traits: PageTraits };
+
+export type CaptureServices = PageServices & { features: PageFeatures };
 
 /** Opens a tab, or reuses one, and loads the composition. Throws UserError. */
 export async function openCapturePage(
@@ -109,7 +113,7 @@ export async function openCapturePage(
   kind: CapturePageKind,
   services: CaptureServices,
 ): Promise<CapturePage> {
-  const html = capturePageHtml(target, kind.canvas, services.fastPaths);
+  const html = capturePageHtml(target, kind.canvas, services.features);
   const address = `${target.origin}${kind.path}`;
   const pageId = `${address} ${html}`;
   const tab = await takeTab(launched, pageId);

@@ -2,10 +2,10 @@
 import type { OpenMedia } from '../page/runtime/control.ts';
 import { atFullSpeed } from './fullSpeed.ts';
 import { mediaOpener } from './openMedia.ts';
-import { beginFeatures, endFeatures } from './pageFeatures.ts';
+import { beginFeatures, endFeatures, usesUnderlay, useUnderlay } from './pageFeatures.ts';
 import { type PaintStyles, paintStyles } from './paintStyles.ts';
 import { readableMediaPath, videoFileScript } from './protocol.ts';
-import { canvas, frame, isOn, loadAgain, options, player, usesBackgroundVideo } from './stage.ts';
+import { canvas, frame, loadAgain, options, player } from './stage.ts';
 
 /** Whether media files have been opened: they and their decoders stay open until this page is closed. */
 export let hasMedia = false;
@@ -40,13 +40,13 @@ export async function begin(skippedBefore: number): Promise<void> {
 }
 
 /**
- * Moves the clock to frame `index` through every frame before it, because a frame may depend on earlier ones. Fast path
- * `skipped-frames`: pages that are functions of time show no frame on the way.
+ * Moves the clock to frame `index` through every frame before it, because a frame may depend on earlier ones. Pages that
+ * are functions of time show no frame on the way.
  */
 export async function advance(index: number): Promise<void> {
   if (index < position) throw new Error('the clock does not run backwards');
   if (index > position) styles?.remove();
-  if (isOn('skipped-frames')) position = Math.max(position, index - 1);
+  if (options.traits.isPure) position = Math.max(position, index - 1);
   while (position < index) {
     position++;
     const time = ((options.firstFrame + position) * options.rate.den) / options.rate.num;
@@ -76,5 +76,5 @@ const missing = (): number | null => player().missingFrom?.() ?? null;
 async function startAgain(skippedBefore: number): Promise<void> {
   await loadAgain();
   await begin(skippedBefore);
-  if (usesBackgroundVideo) player().useBackgroundVideo();
+  if (usesUnderlay) useUnderlay();
 }

@@ -2,9 +2,9 @@
 // The ring is a file in the origin's private file system. The renderer process writes it directly, so a 1080p frame
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
 
+import type { Crop } from '../page/features/capturePart.ts';
 import type { Comparisons } from '../page/features/writerPart.ts';
 import { writerParts } from '../page/features/writerParts.ts';
-import type { Crop } from '../page/runtime/control.ts';
 import { type ComparedPixels, type Comparison, compareFrames, type FramePair, scratchBytes } from './compareFrames.ts';
 import type { CompareReply, PrepareReply, PrepareRequest } from './protocol.ts';
 import { differsNarrowly, findDifference } from './samples.ts';
@@ -38,14 +38,14 @@ export type WriterRequest =
       /** Slot of a frame that this one must equal. */
       sameAs?: number;
     }
-  /** Footage, and the page to draw over it; null: the same page as before. */
-  | { type: 'footage'; footage: VideoFrame; crop: Crop; over: VideoFrame | null; slot: number }
-  /** Keeps a frame for `compare`. `footage`: the background video below the page. */
+  /** An underlay, and the page to draw over it; null: the same page as before. */
+  | { type: 'layers'; underlay: VideoFrame; crop: Crop; over: VideoFrame | null; slot: number }
+  /** Keeps a frame for `compare`. `underlay`: what is below the page. */
   | {
       type: 'keep';
       frame: VideoFrame;
       index: number;
-      footage: VideoFrame | null;
+      underlay: VideoFrame | null;
       crop: Crop | null;
       tolerance: number;
       comparisons: Comparisons;
@@ -59,7 +59,7 @@ let file: SyncAccessHandle;
 let memory: WebAssembly.Memory;
 let pixels: Pixels;
 let frameBytes = 0;
-/** The page over the footage, in the third frame of the memory; null if it is empty. */
+/** The page over the underlay, in the third frame of the memory; null if it is empty. */
 let over: { blueFirst: boolean } | null = null;
 let scaler: OffscreenCanvas | undefined;
 type KeptFrame = { data: Uint8Array; tolerance: number; comparisons: Comparisons };
@@ -103,7 +103,7 @@ const handlers = {
     request = given;
     const raw = request.width * request.height * 4;
     frameBytes = request.pixels === 'yuv' ? (request.width * request.height * 3) / 2 : raw;
-    // Space for two frames of raw pixels: one to convert and the result, or two to compare. Footage needs a third.
+    // Space for two frames of raw pixels: one to convert and the result, or two to compare. An underlay needs a third.
     memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((2 * raw) / page) });
     const module = await WebAssembly.instantiateStreaming(fetch(wasmUrl), { env: { memory, abort() {} } });
     pixels = module.instance.exports as unknown as Pixels;
@@ -134,7 +134,7 @@ const handlers = {
     return differs;
   },
 
-  async footage({ footage, crop, over: drawn, slot }: Extract<WriterRequest, { type: 'footage' }>): Promise<void> {
+  async layers({ underlay, crop, over: drawn, slot }: Extract<WriterRequest, { type: 'layers' }>): Promise<void> {
     const { width, height } = request;
     const raw = width * height * 4;
     reserve(3 * raw);
@@ -144,7 +144,7 @@ const handlers = {
       over = pixels.isEmpty(drawing, raw) ? null : { blueFirst };
     }
     // Through RGB, so that the colors are those that the page would show, including the browser's rounding.
-    const blueFirst = await copyFootage(footage, crop, page);
+    const blueFirst = await copyUnderlay(underlay, crop, page);
     pixels.toI420(page, planes, width, height, blueFirst);
     if (over) pixels.layOver(drawing, planes, width, height, over.blueFirst);
     file.write(new Uint8Array(memory.buffer, planes, frameBytes), { at: slot * frameBytes });
@@ -153,7 +153,7 @@ const handlers = {
   async keep({
     frame: drawn,
     index,
-    footage,
+    underlay,
     crop,
     tolerance,
     comparisons,
@@ -162,8 +162,8 @@ const handlers = {
     const source = new Uint8Array(memory.buffer, page, raw);
     await drawn.copyTo(source, { format: 'RGBA' });
     drawn.close();
-    if (footage && crop) {
-      const below = scaleFootage(footage, crop);
+    if (underlay && crop) {
+      const below = scaleUnderlay(underlay, crop);
       await below.copyTo(new Uint8Array(memory.buffer, page + raw, raw), { format: 'RGBA' });
       below.close();
       pixels.layOverPixels(page, page + raw, raw);
@@ -206,28 +206,28 @@ async function copyPixels(frame: VideoFrame, at: number): Promise<boolean> {
   return blueFirst;
 }
 
-/** Like `copyPixels`, for the part of the footage that the frame shows. */
-async function copyFootage(footage: VideoFrame, crop: Crop, at: number): Promise<boolean> {
+/** Like `copyPixels`, for the part of the underlay that the frame shows. */
+async function copyUnderlay(underlay: VideoFrame, crop: Crop, at: number): Promise<boolean> {
   const { width, height } = request;
-  const { visibleRect } = footage;
+  const { visibleRect } = underlay;
   const isWhole = visibleRect?.width === width && visibleRect.height === height;
   const isUncropped = crop.x === 0 && crop.y === 0 && crop.width === width && crop.height === height;
-  if (!isWhole || !isUncropped) return copyPixels(scaleFootage(footage, crop), at);
-  await footage.copyTo(new Uint8Array(memory.buffer, at, width * height * 4), { format: 'RGBA' });
-  footage.close();
+  if (!isWhole || !isUncropped) return copyPixels(scaleUnderlay(underlay, crop), at);
+  await underlay.copyTo(new Uint8Array(memory.buffer, at, width * height * 4), { format: 'RGBA' });
+  underlay.close();
   return false;
 }
 
-/** Crops and scales footage to the frame, with the quality that it would have in the page. */
-function scaleFootage(footage: VideoFrame, { x, y, width, height }: Crop): VideoFrame {
+/** Crops and scales an underlay to the frame, with the quality that it would have in the page. */
+function scaleUnderlay(underlay: VideoFrame, { x, y, width, height }: Crop): VideoFrame {
   scaler ??= new OffscreenCanvas(request.width, request.height);
   const context = scaler.getContext('2d', {
     alpha: false,
     willReadFrequently: true,
   }) as OffscreenCanvasRenderingContext2D;
   context.imageSmoothingQuality = 'low';
-  context.drawImage(footage, x, y, width, height, 0, 0, scaler.width, scaler.height);
-  footage.close();
+  context.drawImage(underlay, x, y, width, height, 0, 0, scaler.width, scaler.height);
+  underlay.close();
   return new VideoFrame(scaler, { timestamp: 0 });
 }
 

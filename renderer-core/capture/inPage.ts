@@ -1,7 +1,7 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
+import type { Underlay } from '../page/features/capturePart.ts';
 import { mergeTraits } from '../page/features/pageTraits.ts';
 import type { Comparisons } from '../page/features/writerPart.ts';
-import type { BackgroundVideo } from '../page/runtime/control.ts';
 import type { PageResults } from '../page/runtime/page.ts';
 import { stayOnPage } from '../page/runtime/stayOnPage.ts';
 import { isBlankPage } from './blankPage.ts';
@@ -9,7 +9,7 @@ import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
 import { advance, begin, hasMedia, hasVideo, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
-import { features, hooksOf, pageObstacle } from './pageFeatures.ts';
+import { currentUnderlay, features, hooksOf, pageObstacle, useUnderlay } from './pageFeatures.ts';
 import { paintProblem } from './paintProblem.ts';
 import type {
   CaptureReply,
@@ -27,16 +27,14 @@ import {
   clearStorage,
   createStage,
   frame,
-  isOn,
   type LayoutCanvas,
   loadComposition,
   moveFrame,
   options,
   placement,
   player,
-  setBackgroundVideo,
+  setUnderlay,
   showBars,
-  useBackgroundVideo,
 } from './stage.ts';
 import { call, endWriter, keep, send } from './writerCalls.ts';
 
@@ -46,9 +44,9 @@ let still = false;
 /** Slot of the frame drawn last, as long as later frames may repeat it. */
 let lastSlot: number | undefined;
 
-/** Whether the page looks as it did when the frame in `lastSlot` was drawn. Part of the fast path `repeated-frames`. */
+/** Whether the page looks as it did when the frame in `lastSlot` was drawn. */
 function repeatsLast(changed: boolean): boolean {
-  return isOn('repeated-frames') && !changed && lastSlot !== undefined && player().rendersOnPaint();
+  return options.traits.repeats && !changed && lastSlot !== undefined && player().rendersOnPaint();
 }
 
 /** A page that is moved back into the canvas is rendered at most this many times before the next frame. */
@@ -62,14 +60,14 @@ function writeFrame(index: number, slot: number, isSame: boolean, sample: boolea
   const drawn = draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
-    ...(sample ? [keep({ frame: drawn.clone(), index, footage: null, crop: null, comparisons: comparisons() })] : []),
+    ...(sample ? [keep({ frame: drawn.clone(), index, underlay: null, crop: null, comparisons: comparisons() })] : []),
     send({ type: 'frame', frame: drawn, slot, ...same }),
   ];
 }
 
-/** Writes footage to a slot, with the page over it. The page is drawn only if it has changed. */
-function writeFootage(
-  { videoFrame, crop }: BackgroundVideo,
+/** Writes an underlay to a slot, with the page over it. The page is drawn only if it has changed. */
+function writeLayers(
+  { image, crop }: Underlay,
   index: number,
   slot: number,
   isSame: boolean,
@@ -78,9 +76,9 @@ function writeFootage(
   const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
   return [
     ...(sample && over
-      ? [keep({ frame: over.clone(), index, footage: videoFrame.clone(), crop, comparisons: comparisons() })]
+      ? [keep({ frame: over.clone(), index, underlay: image.clone(), crop, comparisons: comparisons() })]
       : []),
-    send({ type: 'footage', footage: videoFrame.clone(), crop, over, slot }),
+    send({ type: 'layers', underlay: image.clone(), crop, over, slot }),
   ];
 }
 
@@ -120,7 +118,7 @@ const api = {
   },
 
   async ready(): Promise<ReadyReply> {
-    await begin(isOn('skipped-drawing') ? Number.POSITIVE_INFINITY : 0);
+    await begin(Number.POSITIVE_INFINITY);
     const window = frame.contentWindow as Window & typeof globalThis;
     return {
       naturalDuration: player().naturalDuration(),
@@ -142,11 +140,11 @@ const api = {
 
   async prepare(request: PrepareRequest): Promise<PrepareReply> {
     if (!canvas) throw new Error('this page has no canvas');
-    // Over footage the page is transparent where the footage shows; padding would draw it over itself.
+    // The page is transparent where an underlay shows; padding would draw it over itself.
     const isPadded = canvas.width !== options.width || canvas.height !== options.height;
     const isOpaque = request.pixels !== 'rgb';
-    const hasFootage = useBackgroundVideo(isOpaque && !isPadded && !placement && isOn('background-video'));
-    beginDrawing(canvas, !isOpaque || hasFootage);
+    const hasUnderlay = useUnderlay(isOpaque && !isPadded && !placement);
+    beginDrawing(canvas, !isOpaque || hasUnderlay);
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },
 
@@ -168,33 +166,33 @@ const api = {
     for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {
       const before = painted;
       if (await show(next)) lastSlot = undefined;
-      const video = player().backgroundVideo();
-      const movedVideo = setBackgroundVideo(video !== null);
+      const underlay = currentUnderlay();
+      const hasMoved = setUnderlay(underlay !== null);
       const isStyled = styles?.set() === true;
       obstacle ??= pageObstacle();
       // The browser may have rendered the page without these styles in between, which looks like a change.
-      const changed = (await rendered(before, still)) || movedVideo || isStyled;
+      const changed = (await rendered(before, still)) || hasMoved || isStyled;
       still = !changed;
       const sample = request.samples.includes(next);
       const last = frames.at(-1);
       const isSame = repeatsLast(changed);
-      const isRepeat = isSame && !video?.changed;
+      const isRepeat = isSame && !underlay?.changed;
       if (!isRepeat || sample) {
         const isStyledForDrawing = await beginStyledDrawing();
         const slot = slots.shift() as number;
         writes.push(
-          ...(video ? writeFootage(video, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
+          ...(underlay ? writeLayers(underlay, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
         );
         if (isStyledForDrawing) await endStyledDrawing();
         if (!isRepeat) {
-          frames.push({ frame: next, repeat: 1, slot, passthrough: video !== null });
+          frames.push({ frame: next, repeat: 1, slot, passthrough: underlay !== null });
           lastSlot = slot;
           continue;
         }
       }
       // Also a sample, so that the file does not depend on which frames are compared.
       if (last) last.repeat++;
-      else frames.push({ frame: next, repeat: 1, slot: null, passthrough: video !== null });
+      else frames.push({ frame: next, repeat: 1, slot: null, passthrough: underlay !== null });
     }
     if ((await Promise.all(writes)).includes(true)) obstacle ??= 'a frame changed without a paint event';
     return { frames, next, obstacle };

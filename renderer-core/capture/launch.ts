@@ -9,9 +9,9 @@ import { defaultLocale, defaultTimezone } from '../model/locale.ts';
 import { programEnv } from '../project/programEnv.ts';
 import { diskFull, isDiskFull } from '../project/tempFiles.ts';
 import { type BrowserProcesses, watchBrowserProcesses } from './browserProcesses.ts';
-import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
 import { type Graphics, graphicsCard, graphicsSwitches } from './graphics.ts';
+import { closeRing, type Tab, type TabPool } from './warmPages.ts';
 
 /** What is the same for all pages of a browser. */
 export type BrowserSettings = {

@@ -3,8 +3,8 @@ import type { Protocol } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { mountPrefix } from '../page/assemble/sourceFiles.ts';
 import { mediaErrorPrefix, timingErrorPrefix } from '../page/runtime/page.ts';
-import { readyTimeoutMs } from './fastPaths/warmPages.ts';
 import { leftItsPage } from './protocol.ts';
+import { readyTimeoutMs } from './warmPages.ts';
 
 /** A location in a script of the page. Line and column count from 1. */
 export type ScriptLocation = { url: string | undefined; line: number | undefined; column: number | undefined };

@@ -1,5 +1,5 @@
 // The features of the composition in the capture page. Runs there.
-import type { CaptureHooks } from '../page/features/capturePart.ts';
+import type { CapturedPage, CaptureHooks, CapturePart, Underlay } from '../page/features/capturePart.ts';
 import { captureParts } from '../page/features/captureParts.ts';
 import { options, player, toFrame } from './stage.ts';
 
@@ -13,14 +13,38 @@ export async function beginFeatures(window: Window & typeof globalThis): Promise
   const { handles } = player();
   const begun: Record<string, CaptureHooks> = {};
   for (const [name, part] of Object.entries(captureParts)) {
-    const hooks = await part.begin({ window, frame: options, toFrame }, handles[name]);
+    const page = { window, frame: options, toFrame };
+    const isOff = options.featuresOff.includes(name);
+    const hooks = isOff ? withoutPart(name, part, page) : await part.begin(page, handles[name]);
     if (hooks) begun[name] = hooks;
   }
   features = begun;
 }
 
+/** A page that needs a feature which is switched off cannot be painted. */
+function withoutPart(name: string, part: CapturePart, page: CapturedPage): CaptureHooks | undefined {
+  return part.isNeeded?.(page) ? { obstacle: () => `the feature ${name} is switched off` } : undefined;
+}
+
 export function endFeatures(): void {
   features = {};
+}
+
+export let usesUnderlay = false;
+
+/** Leaves what fills the frame below everything else out of the page, if it `isPossible` and there is anything. */
+export function useUnderlay(isPossible = true): boolean {
+  usesUnderlay = isPossible && hooksOf().some((hooks) => hooks.useUnderlay?.() === true);
+  return usesUnderlay;
+}
+
+/** What is left out of the current frame; null if the page shows everything. */
+export function currentUnderlay(): Underlay | null {
+  for (const { underlay } of hooksOf()) {
+    const found = underlay?.() ?? null;
+    if (found) return found;
+  }
+  return null;
 }
 
 /** Why the browser cannot paint the page as it is now; null if it can. */

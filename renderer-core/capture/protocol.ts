@@ -1,9 +1,9 @@
 // Messages between Node and the capture page. All values are JSON.
 
+import type { FeaturesOff } from '../page/features/features.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
 import type { HostValueProblem, PageNeeds } from '../page/runtime/page.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import type { FastPathName } from './fastPaths/fastPaths.ts';
 import type { ShownTime } from './samples.ts';
 
 /** Pixels of a captured frame: planes for a video encoder, or the page's own pixels. */
@@ -20,8 +20,9 @@ export type StageOptions = {
   firstFrame: number;
   transparent: boolean;
   canvas: { width: number; height: number } | null;
-  /** The fast paths that are on. */
-  fastPaths: readonly FastPathName[];
+  featuresOff: FeaturesOff;
+  /** What the files of the project show about the page. */
+  traits: PageTraits;
 };
 
 /** `isAsBefore`: the composition has left nothing behind, so that the capture page may show another one. */

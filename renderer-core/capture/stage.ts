@@ -4,7 +4,6 @@
 import type { Point } from '../page/features/capturePart.ts';
 import type { Player } from '../page/runtime/control.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import type { FastPathName } from './fastPaths/fastPaths.ts';
 import { pageBackground } from './pageBackground.ts';
 import { leftItsPage, type StageOptions } from './protocol.ts';
 
@@ -26,8 +25,6 @@ export const player = (): Player => {
   if (!found) throw new Error(leftItsPage);
   return found;
 };
-
-export const isOn = (fastPath: FastPathName): boolean => options.fastPaths.includes(fastPath);
 
 /** Where the page is in a video with another aspect ratio. */
 export const { placement } = options.page ?? {};
@@ -57,7 +54,7 @@ function createFrame(): HTMLIFrameElement {
 /** Puts a new frame into the page. `onPaint` is called for each paint event of its canvas. */
 export function createStage(onPaint: () => void): void {
   frame = createFrame();
-  hasBackgroundVideo = false;
+  hasUnderlay = false;
   if (options.canvas) {
     canvas = Object.assign(document.createElement('canvas'), options.canvas) as LayoutCanvas;
     // The names since Chrome 157, and that before.
@@ -70,20 +67,12 @@ export function createStage(onPaint: () => void): void {
   document.body.prepend(canvas ?? frame);
 }
 
-/** Whether the footage under the page is left out of it. */
-export let usesBackgroundVideo = false;
-let hasBackgroundVideo = false;
+let hasUnderlay = false;
 
-/** Leaves the footage under the page out of it, if it `isPossible` and there is any. */
-export function useBackgroundVideo(isPossible: boolean): boolean {
-  usesBackgroundVideo = isPossible && player().useBackgroundVideo();
-  return usesBackgroundVideo;
-}
-
-/** Over a background video the page is drawn without its white background. Returns whether that has changed. */
-export function setBackgroundVideo(isThere: boolean): boolean {
-  if (isThere === hasBackgroundVideo) return false;
-  hasBackgroundVideo = isThere;
+/** Over an underlay the page is drawn without its white background. Returns whether that has changed. */
+export function setUnderlay(isThere: boolean): boolean {
+  if (isThere === hasUnderlay) return false;
+  hasUnderlay = isThere;
   frame.style.background = isThere ? 'transparent' : '#fff';
   return true;
 }
@@ -106,7 +95,7 @@ export async function loadAgain(): Promise<void> {
   const again = createFrame();
   frame.replaceWith(again);
   frame = again;
-  hasBackgroundVideo = false;
+  hasUnderlay = false;
   await clearStorage();
   await loadComposition(src);
 }

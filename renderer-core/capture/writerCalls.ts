@@ -31,7 +31,7 @@ export function endWriter(): void {
   worker?.terminate();
 }
 
-type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'footage' | 'keep' }>;
+type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'layers' | 'keep' }>;
 
 /** Sends frames to the worker and transfers them with the message. */
 export function send(message: FrameMessage): Promise<unknown> {

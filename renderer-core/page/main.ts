@@ -27,7 +27,8 @@ if (config) {
   const frames = followFrames(player);
   const handles: Record<string, unknown> = { ...player.handles };
   for (const [name, part] of Object.entries(pageParts)) {
-    const hooks = part.install({ window: page, player, frames });
+    if (config.featuresOff?.includes(name)) continue;
+    const hooks = part.install({ window: page, player, frames, handles });
     Object.assign(player, hooks.player);
     handles[name] = hooks.handle;
   }

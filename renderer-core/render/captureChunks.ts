@@ -196,7 +196,7 @@ export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrame
     };
     const source = openScreenshotSource(open, leave, job.plan, {
       format: lossless ? 'png' : 'jpeg',
-      findRepeats: job.fastPaths.has('repeated-frames'),
+      findRepeats: job.features.traits.repeats,
     });
     return { source, check: () => (current ? job.check(current) : undefined), results: async () => results };
   });

@@ -60,7 +60,7 @@ export async function planChunks(
 /** Where a piece of a render runs. `projectDir` must hold the same files for every piece. */
 export type PieceOptions = Pick<
   RenderRequest,
-  'projectDir' | 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'network' | 'allowHosts' | 'signal' | 'onEvent'
+  'projectDir' | 'browserPath' | 'ffmpegPath' | 'features' | 'network' | 'allowHosts' | 'signal' | 'onEvent'
 > &
   Surroundings;
 
@@ -230,15 +230,6 @@ function moveSound(sound: Sound, from: string, to: string): Sound {
 function sessionOptions({ projectDir, ...options }: PieceOptions): SessionOptions {
   return {
     root: projectDir,
-    ...pickDefined(options, [
-      'browserPath',
-      'ffmpegPath',
-      'fastPaths',
-      'network',
-      'allowHosts',
-      'signal',
-      'env',
-      'now',
-    ]),
+    ...pickDefined(options, ['browserPath', 'ffmpegPath', 'features', 'network', 'allowHosts', 'signal', 'env', 'now']),
   };
 }

@@ -4,7 +4,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage } from '../capture/capturePage.ts';
-import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { ScriptLocation } from '../capture/pageErrors.ts';
 import type { ShownTime } from '../capture/samples.ts';
@@ -18,7 +17,6 @@ import { sourceFileOf, sourcePosition } from '../page/assemble/sourceFiles.ts';
 import type { TextShift } from '../page/assemble/textEdits.ts';
 import { expectedOf, mergeNeeds } from '../page/features/features.ts';
 import { mergeTraits, type PageTraits } from '../page/features/pageTraits.ts';
-import { isFunctionOfTime } from '../page/features/skippedFrames/pureTime.ts';
 import type { HostValueProblem, PageNeeds } from '../page/runtime/page.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import { hasAlpha } from '../plan/formats.ts';
@@ -54,7 +52,7 @@ export async function probe(
 ): Promise<ProbedRender> {
   const { session, site, browsers } = place;
   const encoder = await session.encoderFor(prepared.draft);
-  const { needs } = expectedOf(prepared.graph);
+  const { needs } = expectedOf(prepared.graph, session.featuresOff);
   const folder = await mkdtemp(join(session.workspace.folder, 'render-'));
   // Forget the files of the previous render.
   site.server.missing.length = 0;
@@ -72,7 +70,7 @@ export async function probe(
   try {
     const images = await fetchRemoteImages(options, prepared, site, lease.launched);
     const emit = options.onEvent ?? (() => undefined);
-    const { shifts, fonts } = await servePage(site.server, prepared, images, session.env, emit);
+    const { shifts, fonts } = await servePage(site.server, prepared, images, session, emit);
     const opening = { ...place, engine, images, shifts, fonts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
     const { probed, missing } = await open();
@@ -124,7 +122,8 @@ async function openFirstPage(
 ): Promise<{ probed: ProbedRender; missing: Partial<PageNeeds> }> {
   const { draft, graph } = prepared;
   const { ffmpeg, signal } = session;
-  const fastPaths = fastPathsFor(graph, session.fastPaths);
+  const { featuresOff } = session;
+  const features = { featuresOff, traits: expectedOf(graph, featuresOff).traits };
   const { server, remote, isOpen } = site;
   options.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
   const target = {
@@ -147,7 +146,7 @@ async function openFirstPage(
     ffmpeg,
     encoder,
     signal,
-    fastPaths,
+    features,
     server,
     remote,
     isOpen,
@@ -192,7 +191,7 @@ async function openFirstPage(
   const plan = completePlan(draft, info.naturalDuration || still, options.chunkFrames, info.endless);
   const ready = [page];
   const { clips, missing } = info;
-  const traits = traitsOf(graph, info.traits);
+  const traits = traitsOf(graph, features.traits, info.traits);
   const samples = openSampleFrames({ ...job, plan }, traits);
   const closeAll = async () => {
     await samples.close();
@@ -205,9 +204,9 @@ async function openFirstPage(
 }
 
 /** The traits of a page, as its text and the page itself show them. */
-function traitsOf(graph: ProjectGraph, inPage: PageTraits): PageTraits {
+function traitsOf(graph: ProjectGraph, ...found: PageTraits[]): PageTraits {
   const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
-  const traits = mergeTraits(inPage, expectedOf(graph).traits);
+  const traits = mergeTraits(...found);
   // Scripts could use other features later.
   return { ...traits, isProven: traits.isProven && !hasScripts };
 }
@@ -224,10 +223,6 @@ function locatedWarning(url: string, message: string, { origin }: ProjectServer,
   const place = locateUrl(prepared, url, origin)?.place;
   return place ? `${place.file}:${place.line}:${place.column}: ${message}` : message;
 }
-
-/** Only pages that are functions of time may skip frames. */
-const fastPathsFor = (graph: ProjectGraph, on: FastPaths): FastPaths =>
-  isFunctionOfTime(graph) ? on : new Set([...on].filter((name) => name !== 'skipped-frames'));
 
 /** Throws UserError for values that scripts have set on hosts, if they cannot be read or checking is strict. */
 function checkHostValues(problems: readonly HostValueProblem[], { strictVariables }: ProbeOptions): void {

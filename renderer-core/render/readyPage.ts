@@ -3,7 +3,7 @@ import { type CapturePage, openCapturePage, pageKinds } from '../capture/capture
 import { UserError } from '../errors.ts';
 import type { CaptureJob } from './types.ts';
 
-type PageJob = Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'isOpen' | 'target' | 'fastPaths' | 'check'>;
+type PageJob = Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'isOpen' | 'target' | 'features' | 'check'>;
 
 /** Opens a capture page with the composition and waits until it is ready for its first frame. */
 export async function openReadyPage(job: PageJob, kind: keyof typeof pageKinds) {

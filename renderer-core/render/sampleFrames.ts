@@ -10,7 +10,7 @@ import type { CaptureJob, SampleFrames } from './types.ts';
 
 type SampleJob = Pick<
   CaptureJob,
-  'launched' | 'server' | 'remote' | 'isOpen' | 'target' | 'fastPaths' | 'check' | 'signal' | 'plan'
+  'launched' | 'server' | 'remote' | 'isOpen' | 'target' | 'features' | 'check' | 'signal' | 'plan'
 >;
 
 let versions = 0;

@@ -7,6 +7,7 @@ import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteImages } from './remoteFiles.ts';
 import type { RenderEvent } from './renderReport.ts';
+import type { Session } from './session.ts';
 import type { PreparedRender } from './types.ts';
 
 type Emit = (event: RenderEvent) => void;
@@ -18,7 +19,7 @@ export async function servePage(
   server: ProjectServer,
   prepared: PreparedRender,
   images: RemoteImages,
-  env: NodeJS.ProcessEnv,
+  { env, featuresOff }: Pick<Session, 'env' | 'featuresOff'>,
   emit: Emit,
 ): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
   const { graph, draft, files } = prepared;
@@ -26,7 +27,7 @@ export async function servePage(
   const environment = readsEnvironment ? {} : { environment: { timezone, locale } };
   const pageFiles = { ...files, fetched: images.pathOf };
   const assemble = (systemFonts: boolean) =>
-    assemblePage(graph, draft.variables, pageFiles, { ...draft, ...environment, systemFonts });
+    assemblePage(graph, draft.variables, pageFiles, { ...draft, ...environment, featuresOff, systemFonts });
   let page = assemble(draft.systemFonts);
   if (page.fonts && !(await servedFonts(server, page.fonts, env, emit))) page = assemble(true);
   if (files.encodings) server.setEncodings(files.encodings);

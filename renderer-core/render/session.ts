@@ -3,7 +3,6 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { browserVersion, type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
 import {
@@ -23,6 +22,7 @@ import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import { type HostLists, isAllowedHost } from '../model/hostPatterns.ts';
 import { configFile, readProjectConfig } from '../model/projectConfig.ts';
 import { trackImports } from '../page/assemble/trackImports.ts';
+import { type FeaturesOff, readFeatures } from '../page/features/features.ts';
 import type { PageNeeds } from '../page/runtime/page.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { outsideLink } from '../plan/projectErrors.ts';
@@ -74,7 +74,7 @@ export type Session = Surroundings & {
   workspace: Workspace;
   ffmpeg: Ffmpeg;
   signal: AbortSignal;
-  fastPaths: FastPaths;
+  featuresOff: FeaturesOff;
   engineOf(launched: LaunchedBrowser): Engine;
   /** Whether this is the first call: the renders of a session share warnings about its programs. */
   isFirst(): boolean;
@@ -89,8 +89,8 @@ export type SessionOptions = Surroundings & {
   root: string;
   browserPath?: string;
   ffmpegPath?: string;
-  /** See `RenderRequest.fastPaths`. */
-  fastPaths?: string;
+  /** See `RenderRequest.features`. */
+  features?: string;
   /** See `RenderRequest.gpu`. Default here: `off`. */
   gpu?: GpuChoice;
   /** Whether a browser is required. Default: true. */
@@ -107,7 +107,7 @@ export type SessionOptions = Surroundings & {
 /** Runs `use` with a session and closes everything afterwards, in every case. Throws UserError `cancelled` on abort. */
 export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
   const { warm, env, now } = options;
-  const fastPaths = readFastPaths(options.fastPaths);
+  const featuresOff = readFeatures(options.features);
   const signal = options.signal ?? new AbortController().signal;
   const browsers: LaunchedBrowsers = { launches: new Set(), isClosing: false };
   const closing: (() => Promise<unknown>)[] = [];
@@ -120,14 +120,14 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     let renders = 0;
     const { network = 'any', gpu = 'off', allowHosts = [] } = options;
     const state = { hosts: [], restrictedSites: 0 };
-    const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, allowHosts, gpu, ...state };
+    const shared = { workspace, ffmpeg, signal, env, warm, featuresOff, network, allowHosts, gpu, ...state };
     work = use({
       env,
       now,
       workspace,
       ffmpeg,
       signal,
-      fastPaths,
+      featuresOff,
       engineOf: ({ version, source }) => ({
         browser: { version, source },
         ffmpeg: { version: ffmpeg.version, source: ffmpeg.source },
@@ -135,7 +135,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       isFirst: () => renders++ === 0,
       encoderFor: cacheEncoders(ffmpeg, signal, warm?.encoders),
       openSite: (root = options.root) => openSite(root, shared, closing),
-      openBrowsers: (reuse) => openBrowsers(found, shared, browsers, reuse && fastPaths.has('warm-pages')),
+      openBrowsers: (reuse) => openBrowsers(found, shared, browsers, reuse),
     });
     // Closing the browser ends all work in it; other work must not keep an aborted render alive.
     const result = await untilAborted(work, signal);
@@ -202,7 +202,7 @@ async function findPrograms(
 type LaunchedBrowsers = { launches: Set<Promise<LaunchedBrowser>>; isClosing: boolean };
 
 /** `hosts`: the addresses of the sites, as `host:port`. */
-type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
+type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'featuresOff'> & {
   env: NodeJS.ProcessEnv;
   warm: WarmPrograms | undefined;
   network: Network;

@@ -1,6 +1,5 @@
 // The data that passes between the stages of a render (pipeline.ts). Types only, so that stages need not import each other.
-import type { CapturePage, CaptureTarget } from '../capture/capturePage.ts';
-import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
+import type { CapturePage, CaptureTarget, PageFeatures } from '../capture/capturePage.ts';
 import type { GpuChoice } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { Sample, ShownTime } from '../capture/samples.ts';
@@ -76,8 +75,8 @@ export type RenderRequest = SizeOptions &
      * also draws pages without WebGL. Cards differ in some pixels; software draws the same on every machine.
      */
     gpu?: GpuChoice;
-    /** Fast paths to switch off, such as `-banding,-background-video` or `-all` (docs/capture.md). Default: all are on. */
-    fastPaths?: string;
+    /** Features to switch off, such as `-depth,-banding` (docs/capture.md). Default: all are on. */
+    features?: string;
     /**
      * What the composition's page may connect to. `any` (default): everything that this machine can reach. `public`, for
      * untrusted projects: files on public hosts, by GET, and nothing else; no WebSocket, WebRTC or other connection, no
@@ -146,7 +145,7 @@ export type CaptureJob = SegmentJob & {
   remote: RemoteAssets;
   isOpen: boolean;
   target: CaptureTarget;
-  fastPaths: FastPaths;
+  features: PageFeatures;
   /** Number of pages that capture this many shares, or a function that chooses it from the measured load of the first page. */
   workers(shares: number): number | ((load: Load) => number);
   now(): number;

@@ -1,10 +1,10 @@
 // What stays ready between renders, one after another: the programs that were found, and one browser.
 import { realpath } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { openTab } from '../capture/fastPaths/warmPages.ts';
 import type { FoundBrowser } from '../capture/findBrowser.ts';
 import type { Graphics } from '../capture/graphics.ts';
 import { type BrowserSettings, haveSameSettings, type LaunchedBrowser } from '../capture/launch.ts';
+import { openTab } from '../capture/warmPages.ts';
 import type { Encoder } from '../media/codecs.ts';
 import type { FoundFfmpeg } from '../media/findFfmpeg.ts';
 import { fileVersion } from '../project/fileReads.ts';

@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   lint: ['model'],
   'page/runtime': ['model'],
   page: ['page/runtime', 'page/features'],
-  'page/features': ['page/assemble', 'page/runtime', 'model'],
+  'page/features': ['page/runtime', 'model', 'errors'],
   'page/assemble': ['plan', 'model', 'page/runtime/page'],
   plan: ['model', 'page/runtime/page', 'reports', 'errors'],
   project: ['reports', 'errors', 'model/spans', 'model/suggest', 'model/percentText', 'model/textEncoding'],
@@ -98,6 +98,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'cloud/client': ['webhooks/callback', 'fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
   'cloud/service': [
+    'page/features',
     'serverless',
     'webhooks',
     'render',
@@ -115,6 +116,7 @@ const mayImport: Record<string, readonly string[]> = {
   // What the hosted and the serverless service both send.
   webhooks: ['project/remote/publicAddress', 'project/remote/publicLookup'],
   serverless: [
+    'page/features',
     'webhooks',
     'render',
     'capture',
@@ -177,6 +179,7 @@ const mayImport: Record<string, readonly string[]> = {
     'setup',
     'model',
     'page/runtime',
+    'page/features',
     'reports',
     'errors',
   ],
@@ -250,9 +253,6 @@ const withoutNode = [
   'capture/pageBackground.ts',
   'capture/paintStyles.ts',
   'capture/styleMarks.ts',
-  'page/features/backdrop/backdropReach.ts',
-  'page/features/banding/bands.ts',
-  'page/features/backdrop/clippedBackdrops.ts',
   'capture/protocol.ts',
   'preview/messages.ts',
   'preview/facts.ts',

@@ -14,7 +14,7 @@ import { surroundings } from './surroundings.ts';
 export type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
 
 /** Options that belong to the browser or its session: a render with one of them starts its own browser. */
-const sessionOptions = ['browserPath', 'ffmpegPath', 'network', 'signal', 'fastPaths', 'gpu'] as const;
+const sessionOptions = ['browserPath', 'ffmpegPath', 'network', 'signal', 'features', 'gpu'] as const;
 
 let shared: Promise<SharedSession> | undefined;
 

@@ -6,9 +6,9 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fastPathsOption } from '../../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { featuresOption } from '../../../renderer-core/page/features/features.ts';
 import { parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
 import { aspectRatioName, type Resolution, type Size } from '../../../renderer-core/plan/resolution.ts';
 import { renderResumable } from '../../../renderer-core/render/pipeline.ts';
@@ -170,7 +170,7 @@ const renderLocally =
     const resumable: RenderRequest & Resumable = {
       ...request,
       segments,
-      ...fastPathsOption(process.env),
+      ...featuresOption(process.env),
       signal,
       onEvent: (event) => reportProgress(event, onProgress),
       onPlan: ({ frames, fps, width, height }) =>

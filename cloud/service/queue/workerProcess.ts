@@ -140,7 +140,7 @@ const inheritedVariables = [
   ...[
     'FRAMEWORK_BROWSER',
     'FRAMEWORK_FFMPEG',
-    'FRAMEWORK_FAST_PATHS',
+    'FRAMEWORK_FEATURES',
     'PUPPETEER_CACHE_DIR',
     'NODE_EXTRA_CA_CERTS',
     'SystemRoot',

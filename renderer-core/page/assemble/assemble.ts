@@ -49,7 +49,7 @@ export type AssembledPage = {
 export const runtimePath = '/__framework/page.js';
 
 /** The start state of the page; `seed`, `epochMs` and `fps` come from the plan. */
-export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps' | 'environment'> & {
+export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps' | 'environment' | 'featuresOff'> & {
   /** Markup before the runtime. */
   head?: string;
   /** Whether the page uses the fonts of the machine. */
@@ -82,7 +82,7 @@ export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  { seed, epochMs, fps, environment, head = '', marks = false, systemFonts = false }: PageStart,
+  { seed, epochMs, fps, environment, featuresOff = [], head = '', marks = false, systemFonts = false }: PageStart,
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
@@ -122,6 +122,7 @@ export function assemblePage(
   const config: PageConfig = {
     ...{ seed, epochMs, fps, instances: assembly.instances, pinsFonts: fonts !== null, sheets },
     ...(environment ? { environment } : {}),
+    ...(featuresOff.length > 0 ? { featuresOff } : {}),
   };
   const measures = (fonts?.neededAtOnce ?? []).length > 0;
   if (measures) edits.push(...pinEdits(entry));

@@ -4,6 +4,14 @@ import type { PageTraits } from './pageTraits.ts';
 /** `z`: depth; larger is nearer. */
 export type Point = { x: number; y: number; z: number };
 
+export type Crop = { x: number; y: number; width: number; height: number };
+
+/**
+ * An image below the page: the part `crop` (in pixels) of `image` fills the frame, and the page is drawn over it. `changed`: it
+ * differs from that of the previous frame.
+ */
+export type Underlay = { image: VideoFrame; crop: Crop; changed: boolean };
+
 export type CapturedPage = {
   window: Window & typeof globalThis;
   /** In pixels. */
@@ -14,6 +22,8 @@ export type CapturedPage = {
 
 /** `Handle`: what the feature's `PagePart` has returned. */
 export type CapturePart<Handle = unknown> = {
+  /** Whether painted frames of the page are wrong without the feature. */
+  isNeeded?(page: CapturedPage): boolean;
   /** Called when the composition is ready for its first frame. Returns undefined if the page does not need the feature. */
   begin(page: CapturedPage, handle: Handle): CaptureHooks | undefined | Promise<CaptureHooks | undefined>;
 };
@@ -32,6 +42,10 @@ export type CaptureHooks = {
   rowsAtOnce?(width: number): number;
   /** How much the frame may differ from a screenshot, in levels of 255, if that is more than usual. */
   tolerance?(): number;
+  /** From now on, what fills the frame below everything else may be left out of the page. Returns false if there is nothing. */
+  useUnderlay?(): boolean;
+  /** What is left out of the current frame; null if the page shows everything. */
+  underlay?(): Underlay | null;
   /** What the feature's `WriterPart` gets when the frame that was painted last is compared. */
   comparison?(): unknown;
 };

@@ -1,6 +1,7 @@
 // The features that do something in the page around a composition that is captured.
 
 import { backdropInCapture } from './backdrop/backdropInCapture.ts';
+import { backgroundVideoInCapture } from './backgroundVideo/backgroundVideoInCapture.ts';
 import { bandingInCapture } from './banding/bands.ts';
 import { canvasInCapture } from './canvas/fitCanvases.ts';
 import type { CapturePart } from './capturePart.ts';
@@ -10,6 +11,7 @@ import { topLayerInCapture } from './topLayer/topLayerInCapture.ts';
 
 export const captureParts: Readonly<Record<string, CapturePart>> = {
   backdrop: backdropInCapture,
+  backgroundVideo: backgroundVideoInCapture as CapturePart,
   banding: bandingInCapture,
   canvas: canvasInCapture,
   depth: depthInCapture,

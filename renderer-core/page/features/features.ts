@@ -1,21 +1,41 @@
-// The table of features.
+// The table of features, and the switches that turn them off.
+import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import type { PageNeeds } from '../runtime/page.ts';
 import { backdrop } from './backdrop/backdrop.ts';
+import { backgroundVideo } from './backgroundVideo/backgroundVideo.ts';
 import { banding } from './banding/banding.ts';
 import { canvas } from './canvas/canvas.ts';
 import { depth } from './depth/depth.ts';
 import type { Feature } from './feature.ts';
+import { images } from './images/images.ts';
 import { mergeTraits, type PageTraits } from './pageTraits.ts';
+import { repeats } from './repeats/repeats.ts';
+import { skippedFrames } from './skippedFrames/skippedFrames.ts';
 import { topLayer } from './topLayer/topLayer.ts';
 import { video } from './video/video.ts';
 import { webgl } from './webgl/webgl.ts';
 
-export const features: readonly Feature[] = [backdrop, banding, canvas, depth, topLayer, video, webgl];
+export const features: readonly Feature[] = [
+  backdrop,
+  backgroundVideo,
+  banding,
+  canvas,
+  depth,
+  images,
+  repeats,
+  skippedFrames,
+  topLayer,
+  video,
+  webgl,
+];
+
+/** The names of features that are switched off. */
+export type FeaturesOff = readonly string[];
 
 /** What the files of a project show about its page. */
-export function expectedOf(graph: ProjectGraph): { needs: PageNeeds; traits: PageTraits } {
-  const expected = features.map(({ expect }) => expect?.(graph));
+export function expectedOf(graph: ProjectGraph, off: FeaturesOff = []): { needs: PageNeeds; traits: PageTraits } {
+  const expected = features.filter(({ name }) => !off.includes(name)).map(({ expect }) => expect?.(graph));
   return {
     needs: mergeNeeds(...expected.map((one) => one?.needs)),
     traits: mergeTraits(...expected.map((one) => one?.traits)),
@@ -25,4 +45,24 @@ export function expectedOf(graph: ProjectGraph): { needs: PageNeeds; traits: Pag
 export function mergeNeeds(...given: readonly (Partial<PageNeeds> | undefined)[]): PageNeeds {
   const needs = (name: keyof PageNeeds) => given.some((one) => one?.[name] === true);
   return { graphics3d: needs('graphics3d'), displayRate: needs('displayRate') };
+}
+
+/** The environment variable, for entry points that read the environment. */
+const variable = 'FRAMEWORK_FEATURES';
+
+/** The request option for the value of FRAMEWORK_FEATURES; empty if it is not set. */
+export function featuresOption(env: Readonly<Record<string, string | undefined>>): { features?: string } {
+  const value = env[variable];
+  return value === undefined ? {} : { features: value };
+}
+
+/** Reads a comma-separated list of features to switch off, such as `-depth,-banding`. Throws UserError `usage`. */
+export function readFeatures(list = ''): FeaturesOff {
+  const items = list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  const switches = features.map(({ name }) => `-${name}`);
+  const unknown = items.find((item) => !switches.includes(item));
+  if (unknown === undefined) return items.map((item) => item.slice(1));
+  throw new UserError('usage', `Unknown feature "${unknown}" in ${variable}`, {
+    hint: `Use a comma-separated list of ${switches.join(', ')}.`,
+  });
 }

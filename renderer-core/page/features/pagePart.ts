@@ -3,7 +3,13 @@ import type { Player } from '../runtime/control.ts';
 import type { Frames } from '../runtime/skippedDrawings.ts';
 
 export type PagePart = {
-  install(page: { window: Window & typeof globalThis; player: Player; frames: Frames }): PageHooks;
+  install(page: {
+    window: Window & typeof globalThis;
+    player: Player;
+    frames: Frames;
+    /** Those of the parts before it. */
+    handles: Readonly<Record<string, unknown>>;
+  }): PageHooks;
 };
 
 export type PageHooks = {

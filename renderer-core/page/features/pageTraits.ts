@@ -14,18 +14,24 @@ export type PageTraits = {
   samplesApart: boolean;
   /** Everything in the page is always painted as on a screen, so that one sample frame is enough. */
   isProven: boolean;
+  /** A frame without changes is neither drawn nor encoded again. */
+  repeats: boolean;
+  /** No frame depends on those before it, so that frames that are only passed are not shown. */
+  isPure: boolean;
 };
 
 const lookAheads: readonly LookAhead[] = ['never', 'forParts', 'always'];
 
 /** The traits of a page with several features. */
 export function mergeTraits(...given: readonly (Partial<PageTraits> | undefined)[]): PageTraits {
-  const has = (name: 'isCoarse' | 'samplesApart' | 'isProven') => given.some((one) => one?.[name] === true);
+  const has = (name: Exclude<keyof PageTraits, 'lookAhead'>) => given.some((one) => one?.[name] === true);
   const looks = given.map((one) => lookAheads.indexOf(one?.lookAhead ?? 'never'));
   return {
     lookAhead: lookAheads[Math.max(0, ...looks)] ?? 'never',
     isCoarse: has('isCoarse'),
     samplesApart: has('samplesApart'),
     isProven: has('isProven'),
+    repeats: has('repeats'),
+    isPure: has('isPure'),
   };
 }

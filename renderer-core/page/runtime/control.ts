@@ -18,14 +18,6 @@ export type MediaFile = {
 };
 
 /**
- * The background video of a frame: the part `crop` (in pixels) of `videoFrame` fills the frame, and the page is drawn over
- * it. `changed`: it differs from the background video of the previous frame.
- */
-export type BackgroundVideo = { videoFrame: VideoFrame; crop: Crop; changed: boolean };
-
-export type Crop = { x: number; y: number; width: number; height: number };
-
-/**
  * Opens the file at the first URL that is missing or that the browser can read, otherwise converts the first one. `wantsFrames`:
  * its frames are needed too. Rejects with a message for the author.
  */
@@ -82,13 +74,6 @@ export type Player = {
   handles: Readonly<Record<string, unknown>>;
   /** Whether all changes cause paint events. Canvases of workers and videos do not. */
   rendersOnPaint(): boolean;
-  /**
-   * From now on, a video that fills the frame under all other elements is left out of the page. `backgroundVideo` returns
-   * it. Returns false if there is no video.
-   */
-  useBackgroundVideo(): boolean;
-  /** The background video of the last seek; null if all videos are in the page. */
-  backgroundVideo(): BackgroundVideo | null;
   /**
    * Frames that are passed are not drawn on WebGL canvases if their number, counted in seeks from 0, is less than `before`.
    * Set by `skippedDrawings.ts`, like `missingFrom`.

@@ -42,6 +42,8 @@ export type PageConfig = {
   pinsFonts: boolean;
   /** For browsers that may have another time zone and language. */
   environment?: { timezone: string; locale: string };
+  /** The names of features that are switched off. */
+  featuresOff?: readonly string[];
   /** URLs of the style sheets that come before those of the page. */
   sheets: string[];
 };
@@ -88,8 +90,6 @@ export const handlersAttribute = 'data-framework-handlers';
 export const sourceAttribute = 'data-framework-source';
 /** Marks elements outside of their time span. The runtime's style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
-/** Marks the video that is left out of the page's painting, and the elements around it. */
-export const backgroundVideoAttribute = 'data-framework-background-video';
 /** Identifies graded elements in the runtime's style sheet. */
 export const gradedAttribute = 'data-framework-graded';
 

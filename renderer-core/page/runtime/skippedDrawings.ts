@@ -1,5 +1,5 @@
-// Drawings of frames that are only passed, which canvases skip: fast path `skipped-drawing`. Everything else runs. If a skipped drawing is needed after all, because a script reads it or the canvas still shows it,
-// `missingFrom` says so, and the page must be passed again.
+// Drawings of frames that are only passed, which canvases skip. Everything else runs. If a skipped drawing is needed after all,
+// because a script reads it or the canvas still shows it, `missingFrom` says so, and the page must be passed again.
 import type { Player } from './control.ts';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;

@@ -43,7 +43,7 @@ export type SnapshotRequest = Pick<
   | 'systemFonts'
   | 'timezone'
   | 'locale'
-  | 'fastPaths'
+  | 'features'
   | 'stdout'
   | 'signal'
   | 'onEvent'

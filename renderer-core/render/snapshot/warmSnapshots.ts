@@ -11,13 +11,13 @@ import { checkRequest, type SnapshotRequest, snapshotIn } from './takeSnapshot.t
 export type WarmSnapshots = {
   /** Like `takeSnapshot`, one at a time. Aborting a request closes the browser; the next request starts a new one. */
   take(
-    request: Omit<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'gpu' | 'network'>,
+    request: Omit<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'features' | 'gpu' | 'network'>,
   ): Promise<SnapshotReport>;
   /** Cancels the snapshot in progress and closes the browser. */
   close(): Promise<void>;
 };
 
-export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'gpu' | 'network'> &
+export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'features' | 'gpu' | 'network'> &
   Surroundings & {
     /** How long the browser stays open without requests, in milliseconds. */
     idleMs: number;

@@ -5,9 +5,10 @@ import type { Browser } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { canOpenPages, watchBrowserProcesses } from '../../../renderer-core/capture/browserProcesses.ts';
 import { openCapturePage, pageKinds } from '../../../renderer-core/capture/capturePage.ts';
-import { openTab } from '../../../renderer-core/capture/fastPaths/warmPages.ts';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
+import { openTab } from '../../../renderer-core/capture/warmPages.ts';
+import { mergeTraits } from '../../../renderer-core/page/features/pageTraits.ts';
 import { startProjectServer } from '../../../renderer-core/project/projectServer.ts';
 import { openRemoteAssets } from '../../../renderer-core/project/remote/remoteAssets.ts';
 import { processesOf } from '../../support/processes.ts';
@@ -128,7 +129,7 @@ test.runIf(hasProc)('reports a crash if the process of a page dies before it ope
       ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 }, firstFrame: 0 },
     },
     pageKinds.plain,
-    { server: { ...server, setVirtual }, remote, isOpen: true, fastPaths: new Set() },
+    { server: { ...server, setVirtual }, remote, isOpen: true, features: { featuresOff: [], traits: mergeTraits() } },
   );
   await expect(opened).rejects.toMatchObject({ code: 'page_crashed' });
 });

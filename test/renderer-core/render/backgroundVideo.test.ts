@@ -41,7 +41,7 @@ const [yes, no] = [true, false];
 const never = [no, no, no, no, no];
 const always = [yes, yes, yes, yes, yes];
 
-describe('shows the same frames with and without the fast path:', () =>
+describe('shows the same frames with and without the feature:', () =>
   test.each<Case>([
     ['only footage', video, never, 5],
     ['in a shadow tree', `<div><template shadowrootmode="open">${video}</template></div>`, never, 0],

@@ -44,7 +44,7 @@ test('shows every frame of a page with a script', async () => {
 
 test('takes the same snapshot with and without skipped frames', async () => {
   const projectDir = project(composition(deck, { duration: 2 }));
-  const take = async (fastPaths: string) => {
+  const take = async (features: string) => {
     const output = join(temporaryFolder(), 'frame.png');
     const { capture } = await takeSnapshot({
       projectDir,
@@ -52,11 +52,11 @@ test('takes the same snapshot with and without skipped frames', async () => {
       sheet: true,
       fps: '10',
       output,
-      fastPaths,
+      features,
     });
     return { path: capture.path, image: readFileSync(output) };
   };
-  const [on, off] = [await take(''), await take('-skipped-frames')];
+  const [on, off] = [await take(''), await take('-skippedFrames')];
   expect(on.path).toBe('paint');
   expect(on.image.equals(off.image)).toBe(true);
 });

@@ -91,6 +91,7 @@ const inPixels = (length: string, side: number): number =>
   length.endsWith('%') ? (Number.parseFloat(length) * side) / 100 : Number.parseFloat(length);
 
 export const canvasInCapture: CapturePart = {
+  isNeeded: ({ window }) => window.document.getElementsByTagName('canvas').length > 0,
   begin({ window }) {
     const fits = () =>
       [...window.document.getElementsByTagName('canvas')].map((canvas) => ({ canvas, fit: canvasFit(canvas, window) }));

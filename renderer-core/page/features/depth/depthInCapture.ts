@@ -3,6 +3,7 @@ import type { CapturePart } from '../capturePart.ts';
 import { type DepthFit, fitDepth, hasDepth, planesInPage } from './depthContexts.ts';
 
 export const depthInCapture: CapturePart = {
+  isNeeded: ({ window }) => hasDepth(window),
   begin({ window, toFrame }) {
     if (!hasDepth(window)) return undefined;
     let fit: DepthFit = { styles: new Map(), obstacle: null, contexts: [] };

@@ -1,6 +1,6 @@
 // A visible canvas is cleared before each frame that draws on it, as browsers do unless the page requests
 // `preserveDrawingBuffer` (the runtime always does, for capture). So nothing that was drawn in an earlier frame is visible
-// in a later one, and frames that are only passed need not be drawn: fast path `skipped-drawing`. Everything else runs:
+// in a later one, and frames that are only passed need not be drawn. Everything else runs:
 // scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
 // canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
 import { type Drawing, type Frames, type WatchReads, wrap } from '../../runtime/skippedDrawings.ts';

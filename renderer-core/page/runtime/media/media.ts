@@ -1,12 +1,9 @@
 // Video and audio elements on the composition's clock: opens their files, shows their frames and records their volumes.
 import { containsTime } from '../../../model/timing.ts';
 import type { Clips } from '../clipVisibility.ts';
-import type { BackgroundVideo, OpenMedia } from '../control.ts';
+import type { OpenMedia } from '../control.ts';
 import type { Sound } from '../page.ts';
 import { finder, type Trees } from '../shadowRoots.ts';
-import { addStyle } from '../styles.ts';
-import { type Background, clearBackground, findBackground, showInBackground } from './backgroundFrame.ts';
-import { backgroundVideoCss, markBackgroundVideo } from './backgroundVideo.ts';
 import {
   type Elapsed,
   followClock,
@@ -35,9 +32,7 @@ export type Media = {
   show(seconds: number, clips: Clips, onlyRead: boolean): Promise<boolean>;
   /** Resolves when the browser's compositor has the frames of all videos. */
   arrived(isUnwanted?: () => boolean): Promise<void>;
-  /** From now on, a background video is left out of the page. Returns false if there is no video. */
-  useBackgroundVideo(): boolean;
-  backgroundVideo(): BackgroundVideo | null;
+  handle: MediaHandle;
   /** Records the volumes at `seconds`. */
   listen(seconds: number): void;
   sounds(clips: Clips): Sound[];
@@ -45,14 +40,29 @@ export type Media = {
   runsFree(): boolean;
 };
 
+/** Shows the frames of one of the videos elsewhere than in the page. */
+export type Diversion = {
+  /** Chooses one of the videos that are shown, in the order in which they were opened. */
+  choose(showing: readonly MediaPlayer[]): MediaPlayer | undefined;
+  /** Shows the frame at `seconds` of its file. `isNew`: its last frame is in the page. */
+  show(player: MediaPlayer, seconds: number, isNew: boolean): Promise<void>;
+  /** Called when all videos have been shown, with the one that was chosen. */
+  done(player: MediaPlayer | undefined): void;
+};
+
+export type MediaHandle = {
+  hasVideos(): boolean;
+  /** Whether a script has read frames of a video, which must be in the page. */
+  isRead(video: HTMLVideoElement): boolean;
+  divert(diversion: Diversion): void;
+};
+
 /** Call before the clock is installed: it needs the browser's own timers. */
 export function createMedia(window: Window & typeof globalThis, trees: Trees): Media {
-  const { document } = window;
   const isRead = watchVideoReads(window);
   const { players, videos, open, adopt } = createPlayers(window, trees);
   const withScreen = () => [...players.values()].filter(({ screen }) => screen);
-  const background: Background = { video: null };
-  let usesBackground = false;
+  let diversion: Diversion | undefined;
   let showing: MediaPlayer[] = [];
   return {
     open,
@@ -66,31 +76,39 @@ export function createMedia(window: Window & typeof globalThis, trees: Trees): M
         ({ element }) =>
           containsTime(clips.timeOf(element).shows, seconds) && (!onlyRead || isRead(element as HTMLVideoElement)),
       );
-      const found = usesBackground && !onlyRead ? findBackground(showing, isRead) : undefined;
+      const diverted = onlyRead ? undefined : diversion?.choose(showing);
       const work = showing.map((player) => {
         const at = mediaTime(player, seconds - clips.timeOf(player.element).start);
-        return player === found?.player ? showInBackground(player, at, background, found.crop) : showInPage(player, at);
+        return player === diverted && diversion ? divertFrame(player, at, diversion) : showInPage(player, at);
       });
       const changed = (await Promise.all(work)).includes(true);
-      if (!found) clearBackground(background);
-      if (usesBackground) markBackgroundVideo(document, found?.player.element);
+      diversion?.done(diverted);
       return changed;
     },
     async arrived(isUnwanted) {
       await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
     },
-    useBackgroundVideo() {
-      usesBackground = videos().length > 0;
-      if (usesBackground) addStyle(document, backgroundVideoCss);
-      return usesBackground;
+    handle: {
+      hasVideos: () => videos().length > 0,
+      isRead,
+      divert(given) {
+        diversion = given;
+      },
     },
-    backgroundVideo: () => background.video,
     listen(seconds) {
       for (const player of players.values()) recordVolume(player, seconds);
     },
     runsFree: () => videos().length > withScreen().length,
     sounds: (clips) => [...players.values()].filter(({ audible }) => audible).map((player) => soundOf(player, clips)),
   };
+}
+
+/** Returns whether the page has changed. */
+async function divertFrame(player: MediaPlayer, seconds: number, { show }: Diversion): Promise<boolean> {
+  const isNew = !player.isDiverted;
+  player.isDiverted = true;
+  await show(player, seconds, isNew);
+  return isNew;
 }
 
 type Players = {

@@ -20,8 +20,8 @@ export type MediaPlayer = {
   rate: number;
   audible: boolean;
   screen: VideoScreen | undefined;
-  /** Whether its frame is the background video, and not in the page. */
-  isBackground: boolean;
+  /** Whether its frame is shown elsewhere, and not in the page. */
+  isDiverted: boolean;
   volumes: Sound['volumes'];
 };
 
@@ -52,7 +52,7 @@ export async function openPlayer(
     rate: numberOf(element, attr.playbackRate, playbackRateRange, 1),
     audible: file.hasAudio && (!isVideo || isFlagOn(element.getAttribute(attr.hasAudio) ?? 'false')),
     screen,
-    isBackground: false,
+    isDiverted: false,
     volumes: [],
   };
 }
@@ -85,8 +85,8 @@ export function followClock(player: MediaPlayer, elapsed: Elapsed): void {
 
 /** Shows the frame at `seconds` of the file in the page. Returns whether the page has changed. */
 export async function showInPage(player: MediaPlayer, seconds: number): Promise<boolean> {
-  const hasMoved = player.isBackground;
-  player.isBackground = false;
+  const hasMoved = player.isDiverted;
+  player.isDiverted = false;
   const frame = await player.file.frameAt(seconds, hasMoved);
   if (frame) {
     await player.screen?.show(frame);

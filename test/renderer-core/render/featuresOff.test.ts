@@ -1,4 +1,4 @@
-// Renders with fast paths switched off: the switch works, and the frames stay the same.
+// Renders with features switched off: the frames stay the same, or are screenshots.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ type Files = Parameters<typeof project>[0];
 
 async function render(
   files: Files,
-  fastPaths: string,
+  features: string,
   format: 'png' | 'mp4',
   quality: 'standard' | 'high' = 'standard',
 ) {
@@ -24,7 +24,7 @@ async function render(
     output,
     fps: '10',
     capture: 'paint' as const,
-    ...(fastPaths === '' ? {} : { fastPaths }),
+    ...(features === '' ? {} : { features }),
     quality,
   };
   return { output, report: await renderVideo({ ...request, format }) };
@@ -48,8 +48,8 @@ const moves: Files = {
   ),
 };
 
-test('paints the same frames without banding and repeated frames', async () => {
-  const [on, off] = [await render(moves, '', 'png'), await render(moves, '-banding,-repeated-frames', 'png')];
+test('paints the same frames without banding and repeats', async () => {
+  const [on, off] = [await render(moves, '', 'png'), await render(moves, '-banding,-repeats', 'png')];
   const frames = framesIn(on.output);
   expect(frames).toHaveLength(25);
   expect(framesIn(off.output).every((frame, index) => frame.equals(frames[index] as Buffer))).toBe(true);
@@ -91,7 +91,7 @@ const panels: Files = {
 };
 
 test('draws panels with a backdrop filter with a clip path that neither scripts nor frames show', async () => {
-  const [on, off] = [await render(panels, '', 'png'), await render(panels, '-clipped-backdrops', 'png')];
+  const [on, off] = [await render(panels, '', 'png'), await render(panels, '-backdrop', 'png')];
   const frames = framesIn(on.output);
   expect(frames).toHaveLength(5);
   expect(framesIn(off.output).every((frame, index) => frame.equals(frames[index] as Buffer))).toBe(true);
@@ -125,12 +125,12 @@ test('finds repeated frames also behind panels that were drawn with a clip path'
       { width: 640, height: 400, duration: 1.5 },
     ),
   };
-  const [on, off] = [await render(stops, '', 'mp4'), await render(stops, '-clipped-backdrops', 'mp4')];
+  const [on, off] = [await render(stops, '', 'mp4'), await render(stops, '-backdrop', 'mp4')];
   expect(readFileSync(on.output).equals(readFileSync(off.output))).toBe(true);
 });
 
-test('encodes every frame without repeated-frames', async () => {
-  const [on, off] = [await render(moves, '', 'mp4'), await render(moves, '-repeated-frames', 'mp4')];
+test('encodes every frame without repeats', async () => {
+  const [on, off] = [await render(moves, '', 'mp4'), await render(moves, '-repeats', 'mp4')];
   expect(off.report.frames).toBe(25);
   // Inserted frames are smaller than those of the encoder.
   expect(statSync(off.output).size).toBeGreaterThan(statSync(on.output).size);
@@ -139,12 +139,12 @@ test('encodes every frame without repeated-frames', async () => {
   expect(Math.min(...values)).toBeGreaterThan(40);
 });
 
-test('encodes the same file with and without repeated-frames if the encoder uses B frames', async () => {
-  const [on, off] = [await render(moves, '', 'mp4', 'high'), await render(moves, '-repeated-frames', 'mp4', 'high')];
+test('encodes the same file with and without repeats if the encoder uses B frames', async () => {
+  const [on, off] = [await render(moves, '', 'mp4', 'high'), await render(moves, '-repeats', 'mp4', 'high')];
   expect(readFileSync(off.output).equals(readFileSync(on.output))).toBe(true);
 });
 
-test('draws footage through the page without background-video', async () => {
+test('draws footage through the page without backgroundVideo', async () => {
   const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
   const clip = footage({ codec: ['-c:v', 'libx264', '-crf', '12', '-pix_fmt', 'yuv420p', ...bt709] });
   const fill = `position:absolute;left:0;top:0;width:${footageWidth}px;height:${footageHeight}px`;
@@ -152,7 +152,7 @@ test('draws footage through the page without background-video', async () => {
   const size = { width: footageWidth, height: footageHeight, duration: 0.5 };
   const files = { 'index.html': composition(video, size), 'clip.mp4': clip };
   const on = await render(files, '', 'mp4', 'high');
-  const off = await render(files, '-background-video', 'mp4', 'high');
+  const off = await render(files, '-backgroundVideo', 'mp4', 'high');
   expect(on.report.capture.directFrames).toBe(5);
   expect(off.report.capture.directFrames).toBe(0);
   const [shown, through] = await Promise.all(
@@ -161,6 +161,16 @@ test('draws footage through the page without background-video', async () => {
   const values = similarity(shown ?? [], through ?? []);
   expect(values).toHaveLength(5);
   expect(Math.min(...values)).toBeGreaterThan(36);
+});
+
+test.each([
+  ['depth', '<div style="transform-style:preserve-3d"><p style="transform:translateZ(9px)">Hi</p></div>'],
+  ['canvas', '<canvas width="9" height="9"></canvas>'],
+])('takes screenshots of a page that needs %s without it', async (name, content) => {
+  const projectDir = project({ 'index.html': composition(content, { width: 64, height: 64, duration: 0.2 }) });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', features: `-${name}` });
+  expect(report.capture).toMatchObject({ path: 'screenshot', reason: `the feature ${name} is switched off` });
 });
 
 test('rejects an unknown name before it starts', core, async () => {

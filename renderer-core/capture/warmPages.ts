@@ -1,11 +1,11 @@
-// Fast path `warm-pages`: tabs that stay open with their capture page, so that the next composition loads only itself.
+// Tabs that stay open with their capture page, so that the next composition loads only itself.
 //
 // Measured on a batch of one-second 720p rows: loading two whole pages a row, with scripts, worker and ring file, took
 // 0.45 s; loading only the composition into the pages that are open takes 0.17 s (docs/internals/benchmarks.md, "Batches").
 import type { FileHandle } from 'node:fs/promises';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
-import { UserError } from '../../errors.ts';
-import type { BrowserProcesses } from '../browserProcesses.ts';
+import { UserError } from '../errors.ts';
+import type { BrowserProcesses } from './browserProcesses.ts';
 
 /** The ring file of a tab's capture page, opened by this process as well. */
 export type Ring = { name: string; file: FileHandle };
@@ -20,7 +20,7 @@ export type Tab = {
   ring: Ring | undefined;
 };
 
-/** A browser and its free tabs; `tabs` is undefined if tabs are closed with their pages (the fast path is off). */
+/** A browser and its free tabs; `tabs` is undefined if tabs are closed with their pages. */
 export type TabPool = {
   browser: Browser;
   processes: Pick<BrowserProcesses, 'onPageDeath'>;

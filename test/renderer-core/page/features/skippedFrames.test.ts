@@ -1,9 +1,10 @@
 // Pages whose frames depend on their time only: frames before a captured one need not be shown.
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../../renderer-core/model/graph.ts';
-import { isFunctionOfTime } from '../../../../renderer-core/page/features/skippedFrames/pureTime.ts';
+import { expectedOf } from '../../../../renderer-core/page/features/features.ts';
 
-const isPure = (files: Record<string, string>) => isFunctionOfTime(buildGraph('index.html', (path) => files[path]));
+const isPure = (files: Record<string, string>) =>
+  expectedOf(buildGraph('index.html', (path) => files[path])).traits.isPure;
 const page = (body: string) => `<div data-composition-id="main">${body}</div>`;
 
 test.each([

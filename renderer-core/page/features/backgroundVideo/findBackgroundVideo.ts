@@ -1,10 +1,11 @@
-// Fast path `background-video`, page side: footage that fills the frame below everything else does not pass through the
-// page. Measured reason and switch: capture/fastPaths/fastPaths.ts.
+// Which video of the page fills the frame below everything else.
 
-import type { Crop } from '../control.ts';
-import { backgroundVideoAttribute } from '../page.ts';
-import { contentSize, isVisible, naturalSize } from './displaySize.ts';
+import { contentSize, isVisible, naturalSize } from '../../runtime/displaySize.ts';
+import type { Crop } from '../capturePart.ts';
 import { isBelowAll, none, paintsMore } from './occlusion.ts';
+
+/** Marks the video that is left out of the page's painting, and the elements around it. */
+const backgroundVideoAttribute = 'data-framework-background-video';
 
 /**
  * Removes what is below the video from painting: the backgrounds of its ancestors, and its own. `pointer-events` must not

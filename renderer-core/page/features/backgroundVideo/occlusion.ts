@@ -1,6 +1,6 @@
 // Occlusion: whether everything else that is visible is above a video and does not blend with it, by the browser's own hit
-// testing. Part of the fast path `background-video`.
-import { isInFrame } from './displaySize.ts';
+// testing.
+import { isInFrame } from '../../runtime/displaySize.ts';
 
 /** Checking an element takes microseconds; pages with more elements are not checked. */
 const maxElements = 300;
