@@ -1,4 +1,5 @@
 // The list of fonts that the text of the composition uses, in a popover of the toolbar.
+import type { PinnedFonts } from '../../renderer-core/page/features/pinnedFonts/pinnedFontsInPage.ts';
 import { element } from './element.ts';
 import type { Screen } from './screen.ts';
 import { text, whenTexts } from './texts.ts';
@@ -25,7 +26,7 @@ export function createFontsView(): FontsView {
 function rowsOf({ player, facts: { fonts } }: Screen): HTMLElement[][] {
   if (!fonts) return [[element('span', { class: 'hint' }, text('systemFonts'))]];
   const weights = new Map<string, Set<string>>();
-  for (const { family, weight } of player.usedFaces?.() ?? [])
+  for (const { family, weight } of (player.handles.pinnedFonts as PinnedFonts)?.usedFaces() ?? [])
     weights.set(family, (weights.get(family) ?? new Set()).add(weight.replace(' ', '–')));
   return [...weights.keys()]
     .sort()

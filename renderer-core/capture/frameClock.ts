@@ -2,15 +2,13 @@
 import type { OpenMedia } from '../page/runtime/control.ts';
 import { atFullSpeed } from './fullSpeed.ts';
 import { mediaOpener } from './openMedia.ts';
-import { beginFeatures, endFeatures, usesUnderlay, useUnderlay } from './pageFeatures.ts';
+import { beginFeatures, usesUnderlay, useUnderlay } from './pageFeatures.ts';
 import { type PaintStyles, paintStyles } from './paintStyles.ts';
 import { readableMediaPath, videoFileScript } from './protocol.ts';
 import { canvas, frame, loadAgain, options, player } from './stage.ts';
 
 /** Whether media files have been opened: they and their decoders stay open until this page is closed. */
 export let hasMedia = false;
-/** Whether any of them is a video. */
-export let hasVideo = false;
 
 const open = mediaOpener({
   script: videoFileScript,
@@ -19,7 +17,6 @@ const open = mediaOpener({
 
 const openMedia: OpenMedia = (urls, wantsVideo) => {
   hasMedia = true;
-  hasVideo ||= wantsVideo;
   return open(urls, wantsVideo);
 };
 
@@ -33,8 +30,7 @@ export async function begin(skippedBefore: number): Promise<void> {
   await player().ready(openMedia);
   player().skipDrawing?.(skippedBefore);
   const window = frame.contentWindow as Window & typeof globalThis;
-  if (canvas) await beginFeatures(window);
-  else endFeatures();
+  await beginFeatures(window);
   styles = canvas ? paintStyles(window) : undefined;
   position = -1 - options.firstFrame;
 }

@@ -6,10 +6,10 @@ import type { PageResults } from '../page/runtime/page.ts';
 import { stayOnPage } from '../page/runtime/stayOnPage.ts';
 import { isBlankPage } from './blankPage.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
-import { advance, begin, hasMedia, hasVideo, position, show, styles } from './frameClock.ts';
+import { advance, begin, hasMedia, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
-import { currentUnderlay, features, hooksOf, pageObstacle, useUnderlay } from './pageFeatures.ts';
+import { currentUnderlay, features, hooksOf, pageObstacle, resultsOfFeatures, useUnderlay } from './pageFeatures.ts';
 import { paintProblem } from './paintProblem.ts';
 import type {
   CaptureReply,
@@ -21,7 +21,6 @@ import type {
   PrepareRequest,
   ReadyReply,
 } from './protocol.ts';
-import { hasOnlyProvenFeatures } from './provenFeatures.ts';
 import {
   canvas,
   clearStorage,
@@ -119,7 +118,6 @@ const api = {
 
   async ready(): Promise<ReadyReply> {
     await begin(Number.POSITIVE_INFINITY);
-    const window = frame.contentWindow as Window & typeof globalThis;
     return {
       naturalDuration: player().naturalDuration(),
       endless: player().endless(),
@@ -128,10 +126,7 @@ const api = {
         .filter(({ element }) => element.localName !== 'audio')
         .map(({ start, end }) => ({ start, end })),
       paintObstacle: (await tried) ?? pageObstacle(),
-      traits: mergeTraits(...hooksOf().map(({ traits }) => traits), {
-        samplesApart: hasVideo,
-        isProven: hasOnlyProvenFeatures(window),
-      }),
+      traits: mergeTraits(...hooksOf().map(({ traits }) => traits)),
       missing: player().missing(),
       warnings: player().warnings(),
       valueProblems: player().valueProblems(),
@@ -242,12 +237,10 @@ const api = {
   },
 
   async results(): Promise<PageResults> {
-    const { sounds, usedFaces, missingCharacters, postsWithoutEnd } = player();
-    const missing = (await missingCharacters?.()) ?? [];
+    const { sounds, postsWithoutEnd } = player();
     return {
       sounds: await Promise.all(sounds().map(withContent)),
-      faces: usedFaces?.() ?? [],
-      missing,
+      ...(await resultsOfFeatures()),
       postsWithoutEnd: postsWithoutEnd(),
     };
   },

@@ -1,9 +1,10 @@
 // The features of the composition in the capture page. Runs there.
 import type { CapturedPage, CaptureHooks, CapturePart, Underlay } from '../page/features/capturePart.ts';
 import { captureParts } from '../page/features/captureParts.ts';
+import type { PageResults } from '../page/runtime/page.ts';
 import { options, player, toFrame } from './stage.ts';
 
-/** By name. Only of a composition that is painted. */
+/** By name. */
 export let features: Readonly<Record<string, CaptureHooks>> = {};
 
 export const hooksOf = (): readonly CaptureHooks[] => Object.values(features);
@@ -13,6 +14,7 @@ export async function beginFeatures(window: Window & typeof globalThis): Promise
   const { handles } = player();
   const begun: Record<string, CaptureHooks> = {};
   for (const [name, part] of Object.entries(captureParts)) {
+    if (!options.canvas && !part.inAllPages) continue;
     const page = { window, frame: options, toFrame };
     const isOff = options.featuresOff.includes(name);
     const hooks = isOff ? withoutPart(name, part, page) : await part.begin(page, handles[name]);
@@ -24,10 +26,6 @@ export async function beginFeatures(window: Window & typeof globalThis): Promise
 /** A page that needs a feature which is switched off cannot be painted. */
 function withoutPart(name: string, part: CapturePart, page: CapturedPage): CaptureHooks | undefined {
   return part.isNeeded?.(page) ? { obstacle: () => `the feature ${name} is switched off` } : undefined;
-}
-
-export function endFeatures(): void {
-  features = {};
 }
 
 export let usesUnderlay = false;
@@ -54,4 +52,13 @@ export function pageObstacle(): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** What the features know when the frames of the page have been captured. */
+export async function resultsOfFeatures(): Promise<Pick<PageResults, 'faces' | 'missing'>> {
+  const found = await Promise.all(hooksOf().map(({ results }) => results?.()));
+  return {
+    faces: found.flatMap((one) => one?.faces ?? []),
+    missing: found.flatMap((one) => one?.missing ?? []),
+  };
 }

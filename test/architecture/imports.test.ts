@@ -94,6 +94,7 @@ const mayImport: Record<string, readonly string[]> = {
     'capture/protocol',
     'page/runtime/page',
     'page/runtime/control',
+    'page/features',
     'model',
   ],
   'cloud/client': ['webhooks/callback', 'fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
@@ -569,7 +570,6 @@ describe('writes every attribute name once', () => {
   test.each([
     'data-framework-instance',
     'data-framework-hidden',
-    'data-framework-graded',
     'data-framework-source',
   ])('%s is in page/runtime/page.ts', (name) => {
     expect(usersOf(name)).toEqual(['page/runtime/page.ts']);

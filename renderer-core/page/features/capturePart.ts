@@ -1,4 +1,5 @@
 // What a feature does in the page around a composition that is captured. The capture page (capture/inPage.ts) calls it.
+import type { PageResults } from '../runtime/page.ts';
 import type { PageTraits } from './pageTraits.ts';
 
 /** `z`: depth; larger is nearer. */
@@ -22,6 +23,8 @@ export type CapturedPage = {
 
 /** `Handle`: what the feature's `PagePart` has returned. */
 export type CapturePart<Handle = unknown> = {
+  /** Also in pages that are not painted. */
+  inAllPages?: true;
   /** Whether painted frames of the page are wrong without the feature. */
   isNeeded?(page: CapturedPage): boolean;
   /** Called when the composition is ready for its first frame. Returns undefined if the page does not need the feature. */
@@ -46,6 +49,8 @@ export type CaptureHooks = {
   useUnderlay?(): boolean;
   /** What is left out of the current frame; null if the page shows everything. */
   underlay?(): Underlay | null;
+  /** What is known about the page when its frames have been captured. */
+  results?(): Promise<Partial<PageResults>>;
   /** What the feature's `WriterPart` gets when the frame that was painted last is compared. */
   comparison?(): unknown;
 };

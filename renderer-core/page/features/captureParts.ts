@@ -7,7 +7,10 @@ import { canvasInCapture } from './canvas/fitCanvases.ts';
 import type { CapturePart } from './capturePart.ts';
 import { depthInCapture } from './depth/depthInCapture.ts';
 import { imagesInCapture } from './images/decodeImages.ts';
+import { pinnedFontsInCapture } from './pinnedFonts/pinnedFontsInCapture.ts';
+import { provenInCapture } from './proven/provenInCapture.ts';
 import { topLayerInCapture } from './topLayer/topLayerInCapture.ts';
+import { videoInCapture } from './video/videoInCapture.ts';
 
 export const captureParts: Readonly<Record<string, CapturePart>> = {
   backdrop: backdropInCapture,
@@ -16,5 +19,8 @@ export const captureParts: Readonly<Record<string, CapturePart>> = {
   canvas: canvasInCapture,
   depth: depthInCapture,
   images: imagesInCapture as CapturePart,
+  pinnedFonts: pinnedFontsInCapture as CapturePart,
+  proven: provenInCapture,
   topLayer: topLayerInCapture as CapturePart,
+  video: videoInCapture as CapturePart,
 };

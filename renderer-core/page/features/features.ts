@@ -2,14 +2,21 @@
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import type { PageNeeds } from '../runtime/page.ts';
+import { anime } from './anime/anime.ts';
 import { backdrop } from './backdrop/backdrop.ts';
 import { backgroundVideo } from './backgroundVideo/backgroundVideo.ts';
 import { banding } from './banding/banding.ts';
 import { canvas } from './canvas/canvas.ts';
+import { colorGrading } from './colorGrading/colorGrading.ts';
 import { depth } from './depth/depth.ts';
+import { dotLottie } from './dotLottie/dotLottie.ts';
 import type { Feature } from './feature.ts';
+import { gsap } from './gsap/gsap.ts';
 import { images } from './images/images.ts';
+import { lottie } from './lottie/lottie.ts';
 import { mergeTraits, type PageTraits } from './pageTraits.ts';
+import { pinnedFonts } from './pinnedFonts/pinnedFonts.ts';
+import { proven } from './proven/proven.ts';
 import { repeats } from './repeats/repeats.ts';
 import { skippedFrames } from './skippedFrames/skippedFrames.ts';
 import { topLayer } from './topLayer/topLayer.ts';
@@ -17,12 +24,19 @@ import { video } from './video/video.ts';
 import { webgl } from './webgl/webgl.ts';
 
 export const features: readonly Feature[] = [
+  anime,
   backdrop,
   backgroundVideo,
   banding,
   canvas,
+  colorGrading,
   depth,
+  dotLottie,
+  gsap,
   images,
+  lottie,
+  pinnedFonts,
+  proven,
   repeats,
   skippedFrames,
   topLayer,

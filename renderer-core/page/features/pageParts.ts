@@ -1,13 +1,27 @@
-// The features that do something in the page of a composition.
+// The features that do something in the page of a composition, in the order in which they are installed and called.
+import type { PageParts } from '../runtime/pagePart.ts';
+import { animeInPage } from './anime/animeInPage.ts';
 import { backgroundVideoInPage } from './backgroundVideo/backgroundVideoInPage.ts';
 import { canvasInPage } from './canvas/canvasInPage.ts';
-import type { PagePart } from './pagePart.ts';
+import { colorGradingInPage } from './colorGrading/colorGradingInPage.ts';
+import { dotLottieInPage } from './dotLottie/dotLottieInPage.ts';
+import { gsapInPage } from './gsap/gsapInPage.ts';
+import { lottieInPage } from './lottie/lottieInPage.ts';
+import { pinnedFontsInPage } from './pinnedFonts/pinnedFontsInPage.ts';
 import { topLayerInPage } from './topLayer/topLayerInPage.ts';
 import { webglInPage } from './webgl/webglInPage.ts';
 
-export const pageParts: Readonly<Record<string, PagePart>> = {
-  backgroundVideo: backgroundVideoInPage,
+export const pageParts: PageParts = {
+  // First: scripts and the other features find the styles that it has written.
+  pinnedFonts: pinnedFontsInPage,
+  anime: animeInPage,
+  lottie: lottieInPage,
+  dotLottie: dotLottieInPage,
+  gsap: gsapInPage,
   canvas: canvasInPage,
-  topLayer: topLayerInPage,
   webgl: webglInPage,
+  backgroundVideo: backgroundVideoInPage,
+  topLayer: topLayerInPage,
+  // Last: it reads the styles that the others have set.
+  colorGrading: colorGradingInPage,
 };

@@ -1,5 +1,5 @@
 // The control surface of a composition's page: what capture and preview call, and what the page asks of them.
-import type { HostValueProblem, MissingCharacter, PageNeeds, Sound, UsedFace } from './page.ts';
+import type { HostValueProblem, PageNeeds, Sound } from './page.ts';
 
 /** A media file that the capture page has opened for the runtime. */
 export type MediaFile = {
@@ -81,12 +81,6 @@ export type Player = {
   skipDrawing?(before: number): void;
   /** Null if the page looks as if nothing had been skipped; else the first frame that must be drawn for that. */
   missingFrom?(): number | null;
-  /**
-   * The faces that the text of the page uses, and the characters that no font has. Not in pages with the fonts of the machine
-   * (pinFonts.ts).
-   */
-  usedFaces?(): UsedFace[];
-  missingCharacters?(): Promise<MissingCharacter[]>;
   /** What the page has asked for and not got. */
   missing(): Partial<PageNeeds>;
   /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */

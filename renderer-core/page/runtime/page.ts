@@ -90,8 +90,6 @@ export const handlersAttribute = 'data-framework-handlers';
 export const sourceAttribute = 'data-framework-source';
 /** Marks elements outside of their time span. The runtime's style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
-/** Identifies graded elements in the runtime's style sheet. */
-export const gradedAttribute = 'data-framework-graded';
 
 /** A media element with sound, after changes by scripts and animations. Times are seconds of the top-level composition. */
 export type Sound = {

@@ -1,28 +1,26 @@
 // Connects the parts of the runtime. Page scripts use window.__framework; capture and preview use the Player.
 
-import { animeTimeline, createAnimeAdapter } from './adapters/animeAdapter.ts';
-import { createDotLottieAdapter } from './adapters/dotLottieAdapter.ts';
-import { createLibraryPlayers } from './adapters/libraryPlayers.ts';
-import { createLottieAdapter } from './adapters/lottieAdapter.ts';
 import { createAnimatedImages } from './animatedImages.ts';
 import { createAnimatedStyles } from './animatedStyles.ts';
 import { installAnimations } from './animations.ts';
-import { createGradings } from './applyGrading.ts';
 import { watchAssets } from './assetLoader.ts';
 import { observeBindings } from './bindings.ts';
 import { createClips } from './clipVisibility.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
+import { createLibraryPlayers } from './libraryPlayers.ts';
 import { createMedia } from './media/media.ts';
 import { observeHandlers } from './mounts/handlers.ts';
 import { createHostValues } from './mounts/hostValues.ts';
 import { createMountScopes } from './mounts/mountScopes.ts';
 import { createMovingFiles } from './movingFiles.ts';
 import { hiddenAttribute, mountFunction, type PageConfig, topInstance } from './page.ts';
+import type { Kernel, PageHooks, PageParts } from './pagePart.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection } from './scope.ts';
+import { createFrames } from './skippedDrawings.ts';
 import { watchStartedWork } from './startedWork.ts';
 import { keepForms, stayOnPage } from './stayOnPage.ts';
 import { addStyle } from './styles.ts';
@@ -34,7 +32,8 @@ import { createTimelines } from './timelines.ts';
  */
 const runtimeCss = `[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidden!important}:where(canvas){translate:0 0}`;
 
-export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
+/** `parts`: what features do in the page. */
+export function createPlayer(window: Window & typeof globalThis, config: PageConfig, parts: PageParts): Player {
   const { document } = window;
   stayOnPage(window);
   keepForms(window);
@@ -51,15 +50,19 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const cssImages = watchCssImages(document, assets.trees);
   const styleImages = () => [...assets.styleImages, ...cssImages.images()];
   const animatedStyles = createAnimatedStyles(document, assets.trees, styleImages, movingFiles);
-  const players = createLibraryPlayers([
-    createAnimeAdapter(window, clips),
-    createLottieAdapter(window, clips),
-    createDotLottieAdapter(window, clips),
-  ]);
   const scopes = createScopes(window, config.instances);
+  const { frames, follow } = createFrames();
+  const images = { images: () => [...assets.images(), ...assets.svgImages()], styleImages };
+  const handles: Record<string, unknown> = { video: media.handle, images };
+  const features = installParts(parts, { config, window, clips, scopes, frames, handles }, handles);
+  const players = createLibraryPlayers(features.flatMap(({ adapter }) => adapter ?? []));
   const bindings = observeBindings(document, scopes);
-  const timelines = createTimelines(document, scopes, clips, (registered) => animeTimeline(window, registered));
-  const gradings = createGradings(window, scopes);
+  const timelines = createTimelines(document, scopes, clips, (registered) =>
+    firstOf(features, ({ timelineOf }) => timelineOf?.(registered)),
+  );
+  const apply = (): void => {
+    for (const hooks of features) hooks.apply?.();
+  };
   addStyle(document, runtimeCss);
   const startOf = (element: Element) => clips.startOf(element) * 1000;
   let work: Promise<void> | undefined;
@@ -77,7 +80,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     timelines.seek(seconds);
     players.advance(seconds * 1000);
     const hasEvents = animations.seek(seconds * 1000, startOf, toggled);
-    gradings.apply();
+    apply();
     if (hasEvents) {
       hadEvents = true;
       await clock.rendering();
@@ -86,7 +89,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     if (hasEvents || hasCompleted) {
       // Animations that this code has started begin now, and must not run in real time until the next seek.
       animations.seek(seconds * 1000, startOf, []);
-      gradings.apply();
+      apply();
     }
     if (await media.adopt()) clips.read();
     media.listen(seconds);
@@ -110,9 +113,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       bindings.update();
       await media.open(openMedia, (element) => clock.now() / 1000 - clips.timeOf(element).start);
       clips.read();
-      timelines.prepare();
       players.begin();
-      gradings.apply();
+      for (const hooks of features) hooks.begin?.();
     },
     seek(seconds, passing = false) {
       work = work ? work.then(() => move(seconds, passing)) : move(seconds, passing);
@@ -134,17 +136,17 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     endless: timelines.endless,
     clips: clips.all,
     postsWithoutEnd: clock.postsWithoutEnd,
-    handles: {
-      media: media.handle,
-      images: { images: () => [...assets.images(), ...assets.svgImages()], styleImages },
-    },
+    handles,
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
     sounds: () => media.sounds(clips),
     rendersOnPaint: () => !videoChanged && !media.runsFree(),
     missing: () => ({}),
-    warnings: gradings.warnings,
+    warnings: () => features.flatMap(({ warnings }) => warnings?.() ?? []),
     valueProblems: () => connection.hostValues?.problems() ?? [],
   };
+
+  Object.assign(player, follow(player));
+  for (const { override } of features) Object.assign(player, override?.(player));
 
   // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.
   Object.assign(window, { __timelines: (window as { __timelines?: object }).__timelines ?? {} });
@@ -156,6 +158,23 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   if (config.instances.length > 1) installMounts(window, connection);
   Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
   return player;
+}
+
+/** Installs the parts, and adds what they offer to `handles`. */
+function installParts(parts: PageParts, kernel: Kernel, handles: Record<string, unknown>): PageHooks[] {
+  return Object.entries(parts).map(([name, part]) => {
+    const hooks = part.install(kernel);
+    if (hooks.handle !== undefined) handles[name] = hooks.handle;
+    return hooks;
+  });
+}
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** What pages with embedded files need. */

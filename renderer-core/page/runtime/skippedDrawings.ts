@@ -58,8 +58,8 @@ export type Frames = {
   follow(drawings: Drawings): void;
 };
 
-/** Follows the player's frames, so that it is known which of them need not be drawn. */
-export function followFrames(player: Player): Frames {
+/** The player's frames, and what the player does so that it is known which of them need not be drawn. */
+export function createFrames(): { frames: Frames; follow(player: Player): Partial<Player> } {
   const followed: Drawings[] = [];
   const watchers = [watchImageReads];
   let frame = -1;
@@ -71,8 +71,7 @@ export function followFrames(player: Player): Frames {
   const read = (source: unknown): void => {
     if (followed.some(({ find }) => (find(source)?.skippedAt ?? null) !== null)) wasRead = true;
   };
-  const { seek } = player;
-  Object.assign(player, {
+  const follow = ({ seek }: Player): Pick<Player, 'seek' | 'skipDrawing' | 'missingFrom'> => ({
     seek(seconds, passing = false) {
       frame++;
       isPassing = passing;
@@ -88,8 +87,8 @@ export function followFrames(player: Player): Frames {
         .flatMap(([canvas, { skippedAt }]) => (skippedAt !== null && isShown(canvas) ? skippedAt : []));
       return missing.length > 0 ? Math.min(...missing) : null;
     },
-  } satisfies Pick<Player, 'seek' | 'skipDrawing' | 'missingFrom'>);
-  return {
+  });
+  const frames: Frames = {
     frame: () => frame,
     isSkipped: () => isPassing && frame < skippedBefore,
     read,
@@ -99,6 +98,7 @@ export function followFrames(player: Player): Frames {
       followed.push(drawings);
     },
   };
+  return { frames, follow };
 }
 
 const isShown = (canvas: unknown): boolean =>

@@ -18,8 +18,6 @@ export type Timeline = {
 };
 
 export type Timelines = {
-  /** Call once, after the page's scripts have run. */
-  prepare(): void;
   /** Seeks every registered timeline to the top-level time `seconds`. */
   seek(seconds: number): void;
   /** The latest finite end of a timeline in top-level seconds; 0 if there is none. */
@@ -97,11 +95,6 @@ export function createTimelines(
         found = true;
       });
       return found;
-    },
-    prepare() {
-      // GSAP treats a long step between frames as lag and slows down.
-      const { gsap } = window as { gsap?: { ticker?: { lagSmoothing?: (threshold: number) => unknown } } };
-      gsap?.ticker?.lagSmoothing?.(0);
     },
     seek(seconds) {
       each((timeline, origin) => {

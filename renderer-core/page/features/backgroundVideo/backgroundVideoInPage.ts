@@ -1,9 +1,9 @@
 // Chooses the background video of a frame, and takes its frames out of the page.
 import type { Diversion, MediaHandle } from '../../runtime/media/media.ts';
 import type { MediaPlayer } from '../../runtime/media/mediaPlayer.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
 import { addStyle } from '../../runtime/styles.ts';
 import type { Crop, Underlay } from '../capturePart.ts';
-import type { PagePart } from '../pagePart.ts';
 import { backgroundVideoCss, isBackgroundVideo, markBackgroundVideo, shownCrop } from './findBackgroundVideo.ts';
 
 export type BackgroundVideos = {
@@ -15,7 +15,7 @@ export type BackgroundVideos = {
 
 export const backgroundVideoInPage: PagePart = {
   install({ window, handles }) {
-    const media = handles.media as MediaHandle;
+    const media = handles.video as MediaHandle;
     const { diversion, current } = divertBackground(window.document, media.isRead);
     return {
       handle: {

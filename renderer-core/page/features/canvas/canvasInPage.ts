@@ -1,9 +1,9 @@
 // Canvases in the page: 2D drawings of frames that are only passed, and canvases that change without a paint event.
-import type { PagePart } from '../pagePart.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
 import { skipCanvasDrawings, watchCanvasReads } from './canvasFrames.ts';
 
 export const canvasInPage: PagePart = {
-  install({ window, player, frames }) {
+  install({ window, frames }) {
     const { prototype } = window.HTMLCanvasElement;
     const { transferControlToOffscreen, getContext } = prototype;
     const skipDrawings = skipCanvasDrawings(frames);
@@ -20,7 +20,6 @@ export const canvasInPage: PagePart = {
       return context;
     };
     prototype.getContext = watched as typeof getContext;
-    const { rendersOnPaint } = player;
-    return { player: { rendersOnPaint: () => !handedOver && rendersOnPaint() } };
+    return { override: ({ rendersOnPaint }) => ({ rendersOnPaint: () => !handedOver && rendersOnPaint() }) };
   },
 };

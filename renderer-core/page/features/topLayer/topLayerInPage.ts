@@ -7,7 +7,7 @@
 // needs several renderings for its beginning and its end.
 import type { Player } from '../../runtime/control.ts';
 import { frameOf, windowAround } from '../../runtime/ownPage.ts';
-import type { PagePart } from '../pagePart.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
 
 type Update = () => unknown;
 type Options = Update | { update?: Update | null } | null | undefined;
@@ -64,7 +64,7 @@ function withoutTransitions(): TopLayer {
 }
 
 /** Makes `settle` wait until view transitions have begun or ended. */
-function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
+function withTransitions(): (player: Player) => Pick<Player, 'settle'> {
   let beginning: Promise<void>[] = [];
   let running = 0;
   replaceStart(
@@ -86,7 +86,7 @@ function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
         return transition;
       },
   );
-  return {
+  return ({ settle }) => ({
     async settle() {
       await settle();
       do {
@@ -96,12 +96,12 @@ function withTransitions({ settle }: Player): Pick<Player, 'settle'> {
         if (running > 0) await renderings(2);
       } while (beginning.length > 0);
     },
-  };
+  });
 }
 
 export const topLayerInPage: PagePart = {
-  install({ window, player }) {
+  install({ window }) {
     const isPainted = frameOf(window)?.parentElement?.localName === 'canvas';
-    return isPainted ? { handle: withoutTransitions() } : { player: withTransitions(player) };
+    return isPainted ? { handle: withoutTransitions() } : { override: withTransitions() };
   },
 };

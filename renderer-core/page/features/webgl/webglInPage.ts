@@ -3,8 +3,9 @@
 // in a later one, and frames that are only passed need not be drawn. Everything else runs:
 // scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
 // canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
+
+import type { PagePart } from '../../runtime/pagePart.ts';
 import { type Drawing, type Frames, type WatchReads, wrap } from '../../runtime/skippedDrawings.ts';
-import type { PagePart } from '../pagePart.ts';
 
 type Context = WebGLRenderingContext | WebGL2RenderingContext;
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -142,7 +143,7 @@ const watchTextureReads: WatchReads = (read) => {
 };
 
 export const webglInPage: PagePart = {
-  install({ window, player, frames }) {
+  install({ window, frames }) {
     const { prototype } = window.HTMLCanvasElement;
     const { getContext } = prototype;
     const skip = skipDrawings(frames);
@@ -157,7 +158,8 @@ export const webglInPage: PagePart = {
       return context;
     };
     prototype.getContext = watched as typeof getContext;
-    const { missing } = player;
-    return { player: { missing: () => ({ ...missing(), ...(isRefused ? { graphics3d: true } : {}) }) } };
+    return {
+      override: ({ missing }) => ({ missing: () => ({ ...missing(), ...(isRefused ? { graphics3d: true } : {}) }) }),
+    };
   },
 };

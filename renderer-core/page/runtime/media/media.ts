@@ -52,6 +52,8 @@ export type Diversion = {
 
 export type MediaHandle = {
   hasVideos(): boolean;
+  /** Whether there is a video with a file. */
+  hasFrames(): boolean;
   /** Whether a script has read frames of a video, which must be in the page. */
   isRead(video: HTMLVideoElement): boolean;
   divert(diversion: Diversion): void;
@@ -90,6 +92,7 @@ export function createMedia(window: Window & typeof globalThis, trees: Trees): M
     },
     handle: {
       hasVideos: () => videos().length > 0,
+      hasFrames: () => withScreen().length > 0,
       isRead,
       divert(given) {
         diversion = given;

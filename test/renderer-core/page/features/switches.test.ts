@@ -5,12 +5,19 @@ import { expect, test } from 'vitest';
 import { features, featuresOption, readFeatures } from '../../../../renderer-core/page/features/features.ts';
 
 const names = [
+  'anime',
   'backdrop',
   'backgroundVideo',
   'banding',
   'canvas',
+  'colorGrading',
   'depth',
+  'dotLottie',
+  'gsap',
   'images',
+  'lottie',
+  'pinnedFonts',
+  'proven',
   'repeats',
   'skippedFrames',
   'topLayer',

@@ -1,6 +1,7 @@
 // lottie-web: its loop is stopped. Each animation is advanced by the time that has passed since its clip started.
-import type { Clips } from '../clipVisibility.ts';
-import { type Adapter, watchGlobal } from './libraryPlayers.ts';
+import type { Clips } from '../../runtime/clipVisibility.ts';
+import { type Adapter, watchGlobal } from '../../runtime/libraryPlayers.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
 
 type LottieItem = {
   wrapper?: Element;
@@ -23,7 +24,7 @@ type Lottie = { freeze?(): void; searchAnimations?(): void; getRegisteredAnimati
 /** In milliseconds. Added to the time, because rounding errors of the sum must not hide a layer in its first frame. */
 const lead = 1e-6;
 
-export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieItem> {
+function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieItem> {
   const loaded = new Set<Lottie>();
   const searched = new WeakSet<Lottie>();
   const begun = new WeakSet<LottieItem>();
@@ -73,3 +74,7 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
     },
   };
 }
+
+export const lottieInPage: PagePart = {
+  install: ({ window, clips }) => ({ adapter: createLottieAdapter(window, clips) }),
+};

@@ -1,5 +1,5 @@
 // SVG filters of color gradings: one filter primitive per step. They work the same on images, videos and canvases.
-import type { GradingStep } from '../../model/grading/gradingSteps.ts';
+import type { GradingStep } from '../../../model/grading/gradingSteps.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 

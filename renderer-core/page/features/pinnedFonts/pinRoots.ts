@@ -1,7 +1,7 @@
 // Gives shadow roots the browser's own fonts as named families: styles of the page do not apply in them.
 import { browserFonts } from '../../../model/fonts/browserFonts.ts';
-import { fallbackFonts, ownFonts } from '../page.ts';
-import { watchShadowRoots } from '../shadowRoots.ts';
+import { fallbackFonts, ownFonts } from '../../runtime/page.ts';
+import { watchShadowRoots } from '../../runtime/shadowRoots.ts';
 
 type Window = globalThis.Window & typeof globalThis;
 

@@ -1,8 +1,8 @@
 // Rewrites the lists of font families in the page's styles, as soon as the page has them: rules, `style` attributes and
 // attributes of SVG, also in shadow roots.
 import { pinnedList, withNamedFamilies } from '../../../model/fonts/familyList.ts';
-import { loadedSheets } from '../ownSheets.ts';
-import { fallbackFonts, pinnedSheets } from '../page.ts';
+import { loadedSheets } from '../../runtime/ownSheets.ts';
+import { fallbackFonts, pinnedSheets } from '../../runtime/page.ts';
 import { pinDeclarations } from './pinDeclarations.ts';
 import { pinNewRoots } from './pinRoots.ts';
 

@@ -1,7 +1,8 @@
 // anime.js 4: its engine uses the page's clock. Items that exist when the scripts have run start with their composition.
-import type { Clips } from '../clipVisibility.ts';
-import type { Timeline } from '../timelines.ts';
-import type { Adapter } from './libraryPlayers.ts';
+import type { Clips } from '../../runtime/clipVisibility.ts';
+import type { Adapter } from '../../runtime/libraryPlayers.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
+import type { Timeline } from '../../runtime/timelines.ts';
 
 /** A timer, animation or timeline. The engine lists the items that play; a timeline lists its children. */
 type Tickable = {
@@ -28,7 +29,7 @@ const endless = 1e12;
 /** In milliseconds. At exactly 0, an item does not show its state at 0 yet. */
 const step = 0.01;
 
-export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable> {
+function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable> {
   const engines = () => ((page as AnimePage).AnimeJS ?? []).flatMap(({ engine }) => engine ?? []);
   return {
     find: () => engines().flatMap(({ _head }) => chain(_head)),
@@ -48,7 +49,7 @@ export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable
 }
 
 /** Adapts an item of anime.js to GSAP's interface. Returns undefined for other objects. */
-export function animeTimeline(page: Window, registered: object): Timeline | undefined {
+function animeTimeline(page: Window, registered: object): Timeline | undefined {
   if (!('iterationDuration' in registered) && !('controlAnimation' in registered)) return undefined;
   const item = registered as object as Registered;
   const seconds = () => unit(page) / 1000;
@@ -85,3 +86,10 @@ function firstElement(item: Tickable): Element | undefined {
   }
   return undefined;
 }
+
+export const animeInPage: PagePart = {
+  install: ({ window, clips }) => ({
+    adapter: createAnimeAdapter(window, clips),
+    timelineOf: (registered) => animeTimeline(window, registered),
+  }),
+};

@@ -1,8 +1,8 @@
 // Finds the faces that the text of a page uses, and the characters that no font has.
 import { familiesIn } from '../../../model/fonts/familyList.ts';
 import { hiddenTags, missingFamily, missingGlyphWidth, needsGlyph } from '../../../model/fonts/missingGlyph.ts';
-import { describeElement } from '../describeElement.ts';
-import type { MissingCharacter, UsedFace } from '../page.ts';
+import { describeElement } from '../../runtime/describeElement.ts';
+import type { MissingCharacter, UsedFace } from '../../runtime/page.ts';
 
 type Page = Window & typeof globalThis;
 

@@ -1,6 +1,7 @@
 // dotLottie: players created with the global class are advanced frame by frame, from the start of their canvas's clip.
-import type { Clips } from '../clipVisibility.ts';
-import { type Adapter, watchGlobal } from './libraryPlayers.ts';
+import type { Clips } from '../../runtime/clipVisibility.ts';
+import { type Adapter, watchGlobal } from '../../runtime/libraryPlayers.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
 
 type DotLottie = {
   canvas: unknown;
@@ -21,7 +22,7 @@ type DotLottie = {
 type Config = { src?: string; data?: unknown };
 type DotLottieClass = new (config?: Config) => DotLottie;
 
-export function createDotLottieAdapter(page: Window, clips: Clips): Adapter<DotLottie> {
+function createDotLottieAdapter(page: Window, clips: Clips): Adapter<DotLottie> {
   const players = new Set<DotLottie>();
   const loading = new Set<DotLottie>();
   watchGlobal<DotLottieClass>(page, 'DotLottie', (given) => {
@@ -54,3 +55,7 @@ export function createDotLottieAdapter(page: Window, clips: Clips): Adapter<DotL
     },
   };
 }
+
+export const dotLottieInPage: PagePart = {
+  install: ({ window, clips }) => ({ adapter: createDotLottieAdapter(window, clips) }),
+};

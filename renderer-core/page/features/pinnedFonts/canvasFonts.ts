@@ -1,6 +1,6 @@
 // Rewrites the fonts that scripts set on canvases.
 import { pinnedList } from '../../../model/fonts/familyList.ts';
-import { fallbackFonts } from '../page.ts';
+import { fallbackFonts } from '../../runtime/page.ts';
 
 import type { DrawnText } from './textFonts.ts';
 

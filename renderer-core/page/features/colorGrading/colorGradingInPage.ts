@@ -1,26 +1,25 @@
 // Color grading in the page: one SVG filter per distinct look, applied before the author's `filter`.
-import { attr } from '../../model/attributes.ts';
-import { lookOf, resolveGrading } from '../../model/grading/grading.ts';
-import { gradingSteps } from '../../model/grading/gradingSteps.ts';
-import { instanceOf } from './bindings.ts';
-import { describeElement } from './describeElement.ts';
+import { attr } from '../../../model/attributes.ts';
+import { lookOf, resolveGrading } from '../../../model/grading/grading.ts';
+import { gradingSteps } from '../../../model/grading/gradingSteps.ts';
+import { instanceOf } from '../../runtime/bindings.ts';
+import { describeElement } from '../../runtime/describeElement.ts';
+import { adoptSheet } from '../../runtime/ownSheets.ts';
+import type { PageHooks, PagePart } from '../../runtime/pagePart.ts';
+import type { Scopes } from '../../runtime/scope.ts';
 import { createFilters, letters } from './gradingFilters.ts';
-import { adoptSheet } from './ownSheets.ts';
-import { gradedAttribute } from './page.ts';
-import type { Scopes } from './scope.ts';
 
-export type Gradings = {
-  /** Grades every element with a color grading, in addition to the current `filter` of the author's styles. */
-  apply(): void;
-  /** Messages about gradings that cannot be applied as written. */
-  warnings(): string[];
-};
+/** Identifies graded elements in the style sheet. */
+const gradedAttribute = 'data-framework-graded';
 
 /**
  * Gradings are rules of a separate style sheet, because the author's styles, scripts and animations write the element's
  * own style. Each rule contains the grading, followed by the author's `filter`, which is read while the sheet is disabled.
  */
-export function createGradings(window: Window & typeof globalThis, scopes: Scopes): Gradings {
+function createGradings(
+  window: Window & typeof globalThis,
+  scopes: Scopes,
+): Required<Pick<PageHooks, 'begin' | 'apply' | 'warnings'>> {
   const { document } = window;
   const sheet = new window.CSSStyleSheet();
   const filters = createFilters(document);
@@ -46,25 +45,27 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
     return rules;
   };
 
-  return {
-    apply() {
-      if (css !== '' && !authorFilters.mayDiffer()) return;
-      // Synchronous: a frame that is captured while the sheet is disabled would not be graded.
-      sheet.disabled = true;
-      const next = readRules();
-      if (css === '' && next !== '') {
-        adoptSheet(document, sheet);
-        authorFilters.observe();
-      }
-      // In a layer, `!important` has priority over the author's styles.
-      if (next !== css) sheet.replaceSync(`@layer framework{${next}}`);
-      css = next;
-      sheet.disabled = false;
-      authorFilters.reset();
-    },
-    warnings: () => [...warnings],
+  /** Grades every element with a color grading, in addition to the current `filter` of the author's styles. */
+  const apply = (): void => {
+    if (css !== '' && !authorFilters.mayDiffer()) return;
+    // Synchronous: a frame that is captured while the sheet is disabled would not be graded.
+    sheet.disabled = true;
+    const next = readRules();
+    if (css === '' && next !== '') {
+      adoptSheet(document, sheet);
+      authorFilters.observe();
+    }
+    // In a layer, `!important` has priority over the author's styles.
+    if (next !== css) sheet.replaceSync(`@layer framework{${next}}`);
+    css = next;
+    sheet.disabled = false;
+    authorFilters.reset();
   };
+
+  return { begin: apply, apply, warnings: () => [...warnings] };
 }
+
+export const colorGradingInPage: PagePart = { install: ({ window, scopes }) => createGradings(window, scopes) };
 
 /**
  * Returns a function that returns the steps of an element's grading as JSON, and adds to `warnings` what cannot be applied

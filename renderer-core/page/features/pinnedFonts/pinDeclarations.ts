@@ -6,7 +6,7 @@ import {
   pinnedList,
   withNamedFamilies,
 } from '../../../model/fonts/familyList.ts';
-import { fallbackFonts, ownFonts } from '../page.ts';
+import { fallbackFonts, ownFonts } from '../../runtime/page.ts';
 
 const fallback = `var(${fallbackFonts})`;
 

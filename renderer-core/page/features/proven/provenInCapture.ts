@@ -1,5 +1,11 @@
 // Whether a page uses only features that are painted exactly as a screen shows them: text, boxes, images, colors, gradients,
-// shadows, opacity and 2D transforms. Then one sample frame is enough. Runs in the capture page.
+// shadows, opacity and 2D transforms.
+
+import type { CapturePart } from '../capturePart.ts';
+
+export const provenInCapture: CapturePart = {
+  begin: ({ window }) => ({ traits: { isProven: hasOnlyProvenFeatures(window) } }),
+};
 
 const provenElements = new Set(
   (
@@ -16,7 +22,7 @@ const unprovenStyle =
  * The page must have no scripts of an author: they could use other features later. Styles that apply later are included,
  * because all rules are read.
  */
-export function hasOnlyProvenFeatures({ document }: Window): boolean {
+function hasOnlyProvenFeatures({ document }: Window): boolean {
   const elements = [...document.getElementsByTagName('*')];
   const isProven = (element: Element): boolean =>
     provenElements.has(element.localName) &&

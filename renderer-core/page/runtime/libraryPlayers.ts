@@ -1,6 +1,6 @@
 // Animation libraries that play without registration: their players are found automatically and start with the composition
 // or clip that contains them.
-import { runAndReport } from '../runAndReport.ts';
+import { runAndReport } from './runAndReport.ts';
 
 /** One library. Its items are the objects that play: animations, timelines or players. Times are in milliseconds. */
 export type Adapter<Item extends object = object> = {
