@@ -1,5 +1,5 @@
 // Which `<source>` of a video or audio element the browser chooses, as far as the markup tells. The page itself asks the browser
-// (page/runtime/media/mediaSources.ts); a test compares the types.
+// (page/features/video/mediaSources.ts); a test compares the types.
 import { attributeValue, type HtmlElement } from './html.ts';
 
 /** `never`: the browser does not load it. `maybe`: a media query decides. */

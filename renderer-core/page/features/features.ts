@@ -2,6 +2,7 @@
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import type { PageNeeds } from '../runtime/page.ts';
+import { animatedImages } from './animatedImages/animatedImages.ts';
 import { anime } from './anime/anime.ts';
 import { backdrop } from './backdrop/backdrop.ts';
 import { backgroundVideo } from './backgroundVideo/backgroundVideo.ts';
@@ -24,6 +25,7 @@ import { video } from './video/video.ts';
 import { webgl } from './webgl/webgl.ts';
 
 export const features: readonly Feature[] = [
+  animatedImages,
   anime,
   backdrop,
   backgroundVideo,

@@ -26,16 +26,6 @@ export type OpenMedia = (urls: readonly string[], wantsFrames: boolean) => Promi
 /** A clip and the seconds of the top-level composition in which it is shown. `end` is null if it is shown to the end. */
 export type ShownClip = { element: Element; start: number; end: number | null };
 
-/** An image file that changes over time. */
-export type MovingImage = {
-  /** In pixels; null if the image may have any size. */
-  width: number | null;
-  /** The URL of an image of this time of the file, which is loaded and decoded. */
-  show(ms: number): Promise<string>;
-  /** Frees memory of images that the page does not show: it shows these URLs. */
-  free(shown: ReadonlySet<string>): Promise<void>;
-};
-
 /** The interface for capture and preview. Times are seconds of the top-level composition. */
 export type Player = {
   /**

@@ -1,6 +1,7 @@
 // What features do in the page of a composition. The player calls them; it knows none by name.
+import type { Assets } from './assetLoader.ts';
 import type { Clips } from './clipVisibility.ts';
-import type { Player } from './control.ts';
+import type { OpenMedia, Player } from './control.ts';
 import type { Adapter } from './libraryPlayers.ts';
 import type { PageConfig } from './page.ts';
 import type { Scopes } from './scope.ts';
@@ -12,6 +13,11 @@ export type Kernel = {
   config: PageConfig;
   window: Window & typeof globalThis;
   clips: Clips;
+  assets: Assets;
+  /** The browser's own timer: scripts get the composition's. */
+  own: { setTimeout: typeof setTimeout };
+  /** The composition's time in seconds. */
+  now(): number;
   scopes: Scopes;
   frames: Frames;
   /** What features offer to capture and to the features after them. */
@@ -29,8 +35,20 @@ export type PageHooks = {
   adapter?: Adapter;
   /** GSAP's interface for an object that an author has registered; undefined for those of others. */
   timelineOf?(registered: object): Timeline | undefined;
+  /** The length of an element's media file in seconds, if it is known. */
+  naturalDuration?(element: Element): number | undefined;
+  /** Opens files, after scripts and variables have set their sources. */
+  open?(openMedia: OpenMedia): Promise<void>;
   /** Called once, when scripts have run. */
   begin?(): void;
+  /** Opens files of elements that scripts have added or changed since. Returns whether there were any. */
+  adopt?(): Promise<boolean>;
+  /** Shows the time of a frame, after scripts have. `passing`: the frame is not captured. */
+  show?(seconds: number, passing: boolean): Promise<void>;
+  /** Resolves when what the last seek has added is loaded. */
+  pending?(): Promise<unknown>;
+  /** Called with the time in milliseconds when a frame that is captured is loaded. */
+  settle?(ms: number): Promise<void>;
   /** Called when everything else shows the time of a frame. */
   apply?(): void;
   /** Messages about what cannot be shown as written. */

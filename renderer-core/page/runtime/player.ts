@@ -1,20 +1,15 @@
 // Connects the parts of the runtime. Page scripts use window.__framework; capture and preview use the Player.
 
-import { createAnimatedImages } from './animatedImages.ts';
-import { createAnimatedStyles } from './animatedStyles.ts';
 import { installAnimations } from './animations.ts';
 import { watchAssets } from './assetLoader.ts';
 import { observeBindings } from './bindings.ts';
 import { createClips } from './clipVisibility.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
-import { watchCssImages } from './cssImages.ts';
 import { createLibraryPlayers } from './libraryPlayers.ts';
-import { createMedia } from './media/media.ts';
 import { observeHandlers } from './mounts/handlers.ts';
 import { createHostValues } from './mounts/hostValues.ts';
 import { createMountScopes } from './mounts/mountScopes.ts';
-import { createMovingFiles } from './movingFiles.ts';
 import { hiddenAttribute, mountFunction, type PageConfig, topInstance } from './page.ts';
 import type { Kernel, PageHooks, PageParts } from './pagePart.ts';
 import { installRandom } from './random.ts';
@@ -40,21 +35,19 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const assets = watchAssets(window);
   const started = watchStartedWork(window);
   const readiness = watchReadiness(window, assets, started);
-  const media = createMedia(window, assets.trees);
+  const own = { setTimeout: window.setTimeout.bind(window) as typeof setTimeout };
   const clock = installClock(window, config.epochMs, started);
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);
-  const clips = createClips(document, config.fps, media.naturalDuration);
-  const movingFiles = createMovingFiles();
-  const animatedImages = createAnimatedImages(assets.images, assets.svgImages, clips, movingFiles);
-  const cssImages = watchCssImages(document, assets.trees);
-  const styleImages = () => [...assets.styleImages, ...cssImages.images()];
-  const animatedStyles = createAnimatedStyles(document, assets.trees, styleImages, movingFiles);
+  let features: readonly PageHooks[] = [];
+  const clips = createClips(document, config.fps, (element) =>
+    firstOf(features, ({ naturalDuration }) => naturalDuration?.(element)),
+  );
   const scopes = createScopes(window, config.instances);
   const { frames, follow } = createFrames();
-  const images = { images: () => [...assets.images(), ...assets.svgImages()], styleImages };
-  const handles: Record<string, unknown> = { video: media.handle, images };
-  const features = installParts(parts, { config, window, clips, scopes, frames, handles }, handles);
+  const handles: Record<string, unknown> = {};
+  const now = () => clock.now() / 1000;
+  features = installParts(parts, { config, window, clips, assets, own, now, scopes, frames, handles }, handles);
   const players = createLibraryPlayers(features.flatMap(({ adapter }) => adapter ?? []));
   const bindings = observeBindings(document, scopes);
   const timelines = createTimelines(document, scopes, clips, (registered) =>
@@ -66,7 +59,6 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   addStyle(document, runtimeCss);
   const startOf = (element: Element) => clips.startOf(element) * 1000;
   let work: Promise<void> | undefined;
-  let videoChanged = false;
   let isPassing = false;
   let hadEvents = false;
 
@@ -91,11 +83,10 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       animations.seek(seconds * 1000, startOf, []);
       apply();
     }
-    if (await media.adopt()) clips.read();
-    media.listen(seconds);
+    const adopted = await Promise.all(features.map((hooks) => hooks.adopt?.()));
+    if (adopted.includes(true)) clips.read();
     // Scripts that copy videos see the frame of the seek before.
-    const changed = await media.show(seconds, clips, passing);
-    if (!passing) videoChanged = changed;
+    await Promise.all(features.map((hooks) => hooks.show?.(seconds, passing)));
     isPassing = passing;
   };
 
@@ -111,7 +102,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       await (forgive ? settled.catch(forgive) : settled);
       connection.hostValues?.settleAll();
       bindings.update();
-      await media.open(openMedia, (element) => clock.now() / 1000 - clips.timeOf(element).start);
+      await Promise.all(features.map((hooks) => hooks.open?.(openMedia)));
       clips.read();
       players.begin();
       for (const hooks of features) hooks.begin?.();
@@ -123,12 +114,11 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     },
     async settle() {
       await work;
-      await Promise.all([assets.pending(), cssImages.pending()]);
+      await Promise.all([assets.pending(), ...features.map((hooks) => hooks.pending?.())]);
       if (isPassing) return;
-      const shown = await Promise.all([animatedImages.show(clock.now()), animatedStyles.show(clock.now())]);
-      await movingFiles.free(new Set(shown.flat()));
+      await Promise.all(features.map((hooks) => hooks.settle?.(clock.now())));
     },
-    arrived: media.arrived,
+    arrived: async () => undefined,
     naturalDuration() {
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;
@@ -138,8 +128,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     postsWithoutEnd: clock.postsWithoutEnd,
     handles,
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
-    sounds: () => media.sounds(clips),
-    rendersOnPaint: () => !videoChanged && !media.runsFree(),
+    sounds: () => [],
+    rendersOnPaint: () => true,
     missing: () => ({}),
     warnings: () => features.flatMap(({ warnings }) => warnings?.() ?? []),
     valueProblems: () => connection.hostValues?.problems() ?? [],

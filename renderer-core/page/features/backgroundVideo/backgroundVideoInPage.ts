@@ -1,9 +1,10 @@
 // Chooses the background video of a frame, and takes its frames out of the page.
-import type { Diversion, MediaHandle } from '../../runtime/media/media.ts';
-import type { MediaPlayer } from '../../runtime/media/mediaPlayer.ts';
+
 import type { PagePart } from '../../runtime/pagePart.ts';
 import { addStyle } from '../../runtime/styles.ts';
 import type { Crop, Underlay } from '../capturePart.ts';
+import type { MediaPlayer } from '../video/mediaPlayer.ts';
+import type { Diversion, Videos } from '../video/videoInPage.ts';
 import { backgroundVideoCss, isBackgroundVideo, markBackgroundVideo, shownCrop } from './findBackgroundVideo.ts';
 
 export type BackgroundVideos = {
@@ -15,7 +16,7 @@ export type BackgroundVideos = {
 
 export const backgroundVideoInPage: PagePart = {
   install({ window, handles }) {
-    const media = handles.video as MediaHandle;
+    const media = handles.video as Videos;
     const { diversion, current } = divertBackground(window.document, media.isRead);
     return {
       handle: {
@@ -31,7 +32,7 @@ export const backgroundVideoInPage: PagePart = {
   },
 };
 
-function divertBackground(document: Document, isRead: MediaHandle['isRead']) {
+function divertBackground(document: Document, isRead: Videos['isRead']) {
   let underlay: Underlay | null = null;
   /** The part of its frame that the chosen video shows. */
   let crop: Crop = { x: 0, y: 0, width: 0, height: 0 };

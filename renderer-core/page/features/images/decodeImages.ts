@@ -5,6 +5,7 @@
 // same frame would depend on the frames that its page has drawn before, and pages begin anywhere in a video.
 
 import type { CapturePart } from '../capturePart.ts';
+import type { PageImages } from './imagesInPage.ts';
 
 type DrawnImage = HTMLImageElement | SVGImageElement;
 
@@ -45,9 +46,6 @@ function decode(image: DrawnImage): void {
   // Drawings wait until their result is needed. Images of other origins cannot be read with `getImageData`.
   canvas.transferToImageBitmap().close();
 }
-
-/** Some of them may still be loading. `styleImages`: images of styles, and posters of videos. */
-export type PageImages = { images(): readonly DrawnImage[]; styleImages(): readonly HTMLImageElement[] };
 
 export const imagesInCapture: CapturePart<PageImages> = {
   begin: ({ window }, { images, styleImages }) => ({

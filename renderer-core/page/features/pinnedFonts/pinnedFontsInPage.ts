@@ -12,7 +12,7 @@ export const pinnedFontsInPage: PagePart = {
   install: ({ window, config }) => ({ handle: config.pinsFonts ? pinFonts(window) : undefined }),
 };
 
-function pinFonts(window: Window & typeof globalThis): PinnedFonts {
+export function pinFonts(window: Window & typeof globalThis): PinnedFonts {
   const faces = new Set<FontFace>();
   Object.defineProperty(window, Symbol.for(loadedFaces), { value: faces });
   pinStyles(window);

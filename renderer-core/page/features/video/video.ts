@@ -11,7 +11,7 @@ const minVideoShare = 0.25;
 
 export const video: Feature = {
   name: 'video',
-  about: 'Videos',
+  about: 'Videos and sounds',
   share: 'not counted',
   expect: (graph) => ({ needs: { displayRate: videoShare(graph) >= minVideoShare } }),
 };

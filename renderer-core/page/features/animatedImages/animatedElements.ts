@@ -1,20 +1,20 @@
-// Animated images (gif, webp, apng, avif, svg) show the frame at their clip's time. Browsers would play them in real time.
-import type { SvgImage } from './assetLoader.ts';
-import type { Clips } from './clipVisibility.ts';
+// Elements with animated images (gif, webp, apng, avif, svg) show the frame at their clip's time.
+import type { SvgImage } from '../../runtime/assetLoader.ts';
+import type { Clips } from '../../runtime/clipVisibility.ts';
 import type { MovingFiles } from './movingFiles.ts';
 
-export type AnimatedImages = {
+export type AnimatedElements = {
   /** Resolves when each animated image shows its frame at `ms` of the top-level time. Returns the URLs of the frames. */
   show(ms: number): Promise<string[]>;
 };
 
 /** `drawn`: the `<image>` elements of drawings. */
-export function createAnimatedImages(
+export function createAnimatedElements(
   images: () => HTMLImageElement[],
   drawn: () => SvgImage[],
   clips: Clips,
   files: MovingFiles,
-): AnimatedImages {
+): AnimatedElements {
   /** The values of `content`, and how the browser writes them. */
   const contents = new WeakMap<HTMLImageElement, { content: string; written: string }>();
   /** The addresses that the author gave to elements, and what they have now. */

@@ -1,6 +1,6 @@
 // Which images of an animated file stay in memory.
 import { expect, test, vi } from 'vitest';
-import { keepImages } from '../../../../renderer-core/page/runtime/keptImages.ts';
+import { keepImages } from '../../../../../renderer-core/page/features/animatedImages/keptImages.ts';
 
 test('frees the oldest images that are not shown, until few enough are left', async () => {
   const freed: string[] = [];

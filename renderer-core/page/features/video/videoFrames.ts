@@ -1,5 +1,5 @@
 // The frames that a <video> gets: scaled to their displayed size, or transparent.
-import { displaySize, type Size } from '../displaySize.ts';
+import { displaySize, type Size } from '../../runtime/displaySize.ts';
 
 /** A transparent frame of the given size. */
 export function emptyFrame({ width: displayWidth, height: displayHeight }: Size, timestamp: number): VideoFrame {

@@ -1,9 +1,8 @@
 // Video and audio elements on the composition's clock: opens their files, shows their frames and records their volumes.
 import { containsTime } from '../../../model/timing.ts';
-import type { Clips } from '../clipVisibility.ts';
-import type { OpenMedia } from '../control.ts';
-import type { Sound } from '../page.ts';
-import { finder, type Trees } from '../shadowRoots.ts';
+import type { OpenMedia } from '../../runtime/control.ts';
+import type { PagePart } from '../../runtime/pagePart.ts';
+import { finder, type Trees } from '../../runtime/shadowRoots.ts';
 import {
   type Elapsed,
   followClock,
@@ -19,27 +18,6 @@ import {
 import { ignoreMissingValues, keepMediaBlobs } from './mediaSources.ts';
 import { createScreen } from './videoScreen.ts';
 
-export type Media = {
-  /** Opens the files of all media elements, after scripts and variables have set their sources. */
-  open(openMedia: OpenMedia, elapsed: Elapsed): Promise<void>;
-  /** Opens files of elements that scripts have added or changed since. Returns whether there were any. */
-  adopt(): Promise<boolean>;
-  /** Seconds from the element's media start to the end of its file; undefined if it loops. */
-  naturalDuration(element: Element): number | undefined;
-  /**
-   * Shows the frames of all videos at `seconds`, or only of those that scripts read. Returns whether one has changed.
-   */
-  show(seconds: number, clips: Clips, onlyRead: boolean): Promise<boolean>;
-  /** Resolves when the browser's compositor has the frames of all videos. */
-  arrived(isUnwanted?: () => boolean): Promise<void>;
-  handle: MediaHandle;
-  /** Records the volumes at `seconds`. */
-  listen(seconds: number): void;
-  sounds(clips: Clips): Sound[];
-  /** Whether there is a video without a file, for example a stream, whose changes cannot be detected. */
-  runsFree(): boolean;
-};
-
 /** Shows the frames of one of the videos elsewhere than in the page. */
 export type Diversion = {
   /** Chooses one of the videos that are shown, in the order in which they were opened. */
@@ -50,7 +28,8 @@ export type Diversion = {
   done(player: MediaPlayer | undefined): void;
 };
 
-export type MediaHandle = {
+/** What other features may ask of the videos. */
+export type Videos = {
   hasVideos(): boolean;
   /** Whether there is a video with a file. */
   hasFrames(): boolean;
@@ -59,52 +38,60 @@ export type MediaHandle = {
   divert(diversion: Diversion): void;
 };
 
-/** Call before the clock is installed: it needs the browser's own timers. */
-export function createMedia(window: Window & typeof globalThis, trees: Trees): Media {
-  const isRead = watchVideoReads(window);
-  const { players, videos, open, adopt } = createPlayers(window, trees);
-  const withScreen = () => [...players.values()].filter(({ screen }) => screen);
-  let diversion: Diversion | undefined;
-  let showing: MediaPlayer[] = [];
-  return {
-    open,
-    adopt,
-    naturalDuration(element) {
-      const player = players.get(element);
-      return player && naturalDuration(player);
-    },
-    async show(seconds, clips, onlyRead) {
-      showing = withScreen().filter(
-        ({ element }) =>
-          containsTime(clips.timeOf(element).shows, seconds) && (!onlyRead || isRead(element as HTMLVideoElement)),
-      );
-      const diverted = onlyRead ? undefined : diversion?.choose(showing);
-      const work = showing.map((player) => {
-        const at = mediaTime(player, seconds - clips.timeOf(player.element).start);
-        return player === diverted && diversion ? divertFrame(player, at, diversion) : showInPage(player, at);
-      });
-      const changed = (await Promise.all(work)).includes(true);
-      diversion?.done(diverted);
-      return changed;
-    },
-    async arrived(isUnwanted) {
-      await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
-    },
-    handle: {
-      hasVideos: () => videos().length > 0,
-      hasFrames: () => withScreen().length > 0,
+export const videoInPage: PagePart = {
+  install({ window, clips, assets, own, now }) {
+    const isRead = watchVideoReads(window);
+    const elapsed: Elapsed = (element) => now() - clips.timeOf(element).start;
+    const { players, videos, open, adopt } = createPlayers(window, assets.trees, own.setTimeout, elapsed);
+    const withScreen = () => [...players.values()].filter(({ screen }) => screen);
+    const hasVideos = () => videos().length > 0;
+    const hasFrames = () => withScreen().length > 0;
+    let diversion: Diversion | undefined;
+    let showing: MediaPlayer[] = [];
+    let hasChanged = false;
+    const handle: Videos = {
+      hasVideos,
+      hasFrames,
       isRead,
       divert(given) {
         diversion = given;
       },
-    },
-    listen(seconds) {
-      for (const player of players.values()) recordVolume(player, seconds);
-    },
-    runsFree: () => videos().length > withScreen().length,
-    sounds: (clips) => [...players.values()].filter(({ audible }) => audible).map((player) => soundOf(player, clips)),
-  };
-}
+    };
+    return {
+      handle,
+      open,
+      adopt,
+      naturalDuration(element) {
+        const player = players.get(element);
+        return player && naturalDuration(player);
+      },
+      async show(seconds, passing) {
+        for (const player of players.values()) recordVolume(player, seconds);
+        // In passed frames, only scripts that read videos see them.
+        showing = withScreen().filter(
+          ({ element }) =>
+            containsTime(clips.timeOf(element).shows, seconds) && (!passing || isRead(element as HTMLVideoElement)),
+        );
+        const diverted = passing ? undefined : diversion?.choose(showing);
+        const work = showing.map((player) => {
+          const at = mediaTime(player, seconds - clips.timeOf(player.element).start);
+          return player === diverted && diversion ? divertFrame(player, at, diversion) : showInPage(player, at);
+        });
+        const changed = (await Promise.all(work)).includes(true);
+        if (!passing) hasChanged = changed;
+        diversion?.done(diverted);
+      },
+      override: ({ rendersOnPaint }) => ({
+        async arrived(isUnwanted) {
+          await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
+        },
+        sounds: () => [...players.values()].filter(({ audible }) => audible).map((player) => soundOf(player, clips)),
+        // The changes of a video without a file, for example a stream, cannot be detected.
+        rendersOnPaint: () => !hasChanged && videos().length <= withScreen().length && rendersOnPaint(),
+      }),
+    };
+  },
+};
 
 /** Returns whether the page has changed. */
 async function divertFrame(player: MediaPlayer, seconds: number, { show }: Diversion): Promise<boolean> {
@@ -119,19 +106,24 @@ type Players = {
   players: ReadonlyMap<Element, MediaPlayer>;
   /** All videos of the page. */
   videos(): HTMLVideoElement[];
-  open: Media['open'];
-  adopt: Media['adopt'];
+  /** Opens the files of all media elements, after scripts and variables have set their sources. */
+  open(openMedia: OpenMedia): Promise<void>;
+  /** Opens files of elements that scripts have added or changed since. Returns whether there were any. */
+  adopt(): Promise<boolean>;
 };
 
 /** Opens the files of media elements. */
-function createPlayers(window: Window & typeof globalThis, trees: Trees): Players {
-  const timeout = window.setTimeout.bind(window);
+function createPlayers(
+  window: Window & typeof globalThis,
+  trees: Trees,
+  timeout: typeof setTimeout,
+  elapsed: Elapsed,
+): Players {
   const { play } = window.HTMLMediaElement.prototype;
   const videos = finder<HTMLVideoElement>(window.document, trees, 'video');
   const audios = finder<HTMLAudioElement>(window.document, trees, 'audio');
   const players = new Map<Element, MediaPlayer>();
   let openMedia: OpenMedia = () => Promise.reject(new Error('not open'));
-  let elapsed: Elapsed = () => 0;
 
   const screenOf = (video: HTMLVideoElement) => {
     // A new source has replaced the stream of the old screen.
@@ -167,9 +159,8 @@ function createPlayers(window: Window & typeof globalThis, trees: Trees): Player
     players,
     videos,
     adopt,
-    async open(how, since) {
+    async open(how) {
       openMedia = how;
-      elapsed = since;
       await adopt();
       isOpen = true;
     },

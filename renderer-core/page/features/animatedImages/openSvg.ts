@@ -1,8 +1,9 @@
 // Opens SVG files, whose animations follow the composition's clock. Browsers move them in real time, and scripts cannot reach them inside an image. So the image shows
 // another file for each frame: the same drawing, in which all animations stand still at this time.
-import type { MovingImage } from '../control.ts';
-import { keepImages, loadImage } from '../keptImages.ts';
+
 import { cssStopper } from './cssAnimations.ts';
+import { keepImages, loadImage } from './keptImages.ts';
+import type { MovingImage } from './movingImage.ts';
 import { smilStopper } from './smilElements.ts';
 
 /** Animations of SVG or of CSS. */

@@ -1,5 +1,5 @@
 // Shows given frames on a <video>. The element stays in the page, with the author's styles, effects and box.
-import { isVisible, naturalSize, type Size } from '../displaySize.ts';
+import { isVisible, naturalSize, type Size } from '../../runtime/displaySize.ts';
 import { createResizer, emptyFrame } from './videoFrames.ts';
 import { openStream, type VideoStream } from './videoStream.ts';
 

@@ -1,10 +1,10 @@
 // A media element with its open file: its times, its volumes and its sound.
 import { attr, mediaStartRange, playbackRateRange, volumeRange } from '../../../model/attributes.ts';
 import { isFlagOn, parseNumber } from '../../../model/fields.ts';
-import type { Clips } from '../clipVisibility.ts';
-import type { MediaFile, OpenMedia } from '../control.ts';
-import { describeElement } from '../describeElement.ts';
-import { mediaErrorPrefix, type Sound } from '../page.ts';
+import type { Clips } from '../../runtime/clipVisibility.ts';
+import type { MediaFile, OpenMedia } from '../../runtime/control.ts';
+import { describeElement } from '../../runtime/describeElement.ts';
+import { mediaErrorPrefix, type Sound } from '../../runtime/page.ts';
 import { sourceUrls } from './mediaSources.ts';
 import type { VideoScreen } from './videoScreen.ts';
 

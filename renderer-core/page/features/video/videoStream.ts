@@ -1,5 +1,5 @@
 // The stream of frames that a <video> shows instead of its file.
-import { isVisible } from '../displaySize.ts';
+import { isVisible } from '../../runtime/displaySize.ts';
 
 /** Part of Chrome's breakout box API, which is not in TypeScript's DOM types. */
 type Generator = MediaStreamTrack & { writable: WritableStream<VideoFrame> };

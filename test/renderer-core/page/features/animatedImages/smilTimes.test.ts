@@ -6,7 +6,7 @@ import {
   readClock,
   readMoments,
   type TimedElement,
-} from '../../../../renderer-core/page/runtime/svg/smilTimes.ts';
+} from '../../../../../renderer-core/page/features/animatedImages/smilTimes.ts';
 
 test.each([
   ['5', 5],

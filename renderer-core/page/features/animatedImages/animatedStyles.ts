@@ -2,11 +2,12 @@
 //
 // Their URLs become references to custom properties of the root element, whose values change with the time. All places of
 // a file show the same frame, as in a browser.
-import type { MovingImage } from './control.ts';
+
+import type { Tree, Trees } from '../../runtime/shadowRoots.ts';
+import { isSameState, type Styled, sheetState, shorthands, styledIn } from '../../runtime/styleSheets.ts';
+import { replaceUrls } from '../../runtime/styleUrls.ts';
 import type { MovingFiles } from './movingFiles.ts';
-import type { Tree, Trees } from './shadowRoots.ts';
-import { isSameState, type Styled, sheetState, shorthands, styledIn } from './styleSheets.ts';
-import { replaceUrls } from './styleUrls.ts';
+import type { MovingImage } from './movingImage.ts';
 
 export type AnimatedStyles = {
   /** Resolves when the styles show their frames at `ms` of the top-level time. Returns the URLs of the frames. */

@@ -1,8 +1,8 @@
 // Images of styles, and posters of videos, that are first used during the render: frames wait until they are decoded.
 
-import type { Tree, Trees } from './shadowRoots.ts';
-import { isSameState, sheetState, styledFile } from './styleSheets.ts';
-import { urlsIn } from './styleUrls.ts';
+import type { Tree, Trees } from '../../runtime/shadowRoots.ts';
+import { isSameState, sheetState, styledFile } from '../../runtime/styleSheets.ts';
+import { urlsIn } from '../../runtime/styleUrls.ts';
 
 export type CssImages = {
   /** Resolves when images that are used since the last call are decoded. */

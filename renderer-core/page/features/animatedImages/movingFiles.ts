@@ -1,7 +1,7 @@
 // The animated image files of the page, each of which is decoded once.
-import type { MovingImage } from './control.ts';
+import type { MovingImage } from './movingImage.ts';
+import { openSvg } from './openSvg.ts';
 import { openStills, type Stills } from './stills.ts';
-import { openSvg } from './svg/openSvg.ts';
 
 export type MovingFiles = {
   /** Null if the image does not change over time, or cannot be read. Then the browser keeps playing it. */
