@@ -15,8 +15,8 @@ const run = promisify(execFile);
 const page = {
   entryPoints: {
     runtime: 'renderer-core/page/main.ts',
-    inPage: 'renderer-core/capture/inPage.ts',
-    frameWriter: 'renderer-core/capture/frameWriter.ts',
+    inPage: 'renderer-core/capture/page/inPage.ts',
+    frameWriter: 'renderer-core/capture/page/frameWriter.ts',
     preview: 'preview/page/main.ts',
   },
   outdir: 'dist/page',
@@ -32,7 +32,7 @@ const page = {
  */
 const pageModule = {
   entryPoints: {
-    videoFile: 'renderer-core/capture/videoFile.ts',
+    videoFile: 'renderer-core/capture/page/videoFile.ts',
     backdropReach: 'renderer-core/page/features/backdrop/backdropReach.ts',
     readDuration: 'server/readDuration.ts',
     elementMenu: 'preview/page/elementMenu.ts',
@@ -60,7 +60,7 @@ const requireBanner =
 
 /** Used by the command line and by the language server, which are separate builds: they also run in web workers. */
 const parsers = {
-  entryPoints: { parsers: 'renderer-core/model/parsers.ts', encodings: 'renderer-core/model/encodings.ts' },
+  entryPoints: { parsers: 'renderer-core/model/text/parsers.ts', encodings: 'renderer-core/model/text/encodings.ts' },
   outdir: 'dist',
   bundle: true,
   platform: 'neutral',
@@ -256,7 +256,7 @@ async function watch() {
 async function buildPixelConverter() {
   await run(process.execPath, [
     'node_modules/assemblyscript/bin/asc.js',
-    'renderer-core/capture/convert.as.ts',
+    'renderer-core/capture/page/convert.as.ts',
     ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
     ...['-o', 'dist/page/convert.wasm'],
   ]);

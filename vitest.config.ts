@@ -49,7 +49,8 @@ const testsWithMocks = [
 
 /** They open no page. */
 const testsWithoutPages = [
-  'test/renderer-core/capture/{findBrowser,graphics,responding,samples,screenshotPixels}.test.ts',
+  'test/renderer-core/capture/{findBrowser,graphics,responding,samples}.test.ts',
+  'test/renderer-core/capture/page/screenshotPixels.test.ts',
   'test/renderer-core/render/{batchPlan,chunkEncoder,countWorkers,warmPrograms,workers}.test.ts',
   'test/preview/{compositions,embeddedSize}.test.ts',
 ];

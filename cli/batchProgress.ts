@@ -1,5 +1,5 @@
 // Progress of a batch on stderr: one line that is redrawn, one line per row, JSON lines, or nothing.
-import { isMisfit } from '../renderer-core/model/values.ts';
+import { isMisfit } from '../renderer-core/model/variables/values.ts';
 import type { InvalidRows } from '../renderer-core/plan/batchRows.ts';
 import { rowNumber } from '../renderer-core/plan/numberRanges.ts';
 import type { BatchEvent, BatchWarning } from '../renderer-core/render/batch/batchReport.ts';

@@ -1,6 +1,6 @@
 // The description of a CLI command: parsing, help and shell completion all read it.
 import type { FontService } from '../renderer-core/fonts/googleFont.ts';
-import type { WriteBytes } from '../renderer-core/project/outputStream.ts';
+import type { WriteBytes } from '../renderer-core/project/output/outputStream.ts';
 import type { Engine } from './engine.ts';
 
 /** The streams and the environment of a command. Passed in, so that tests need no process. */

@@ -1,6 +1,6 @@
 // Finds the command by its name, which has one to three words: `render`, `cloud render`.
 import { UserError } from '../renderer-core/errors.ts';
-import { nearestName } from '../renderer-core/model/suggest.ts';
+import { nearestName } from '../renderer-core/model/text/suggest.ts';
 import type { CommandSpec } from './command.ts';
 
 /** A command and the arguments after its name, or a group such as `cloud` that was given without a subcommand. */

@@ -3,8 +3,8 @@ import manifest from '../package.json' with { type: 'json' };
 import type { FindingSeverity } from '../renderer-core/lint/finding.ts';
 import { ruleDoc, rules } from '../renderer-core/lint/ruleTable.ts';
 import type { LintReport, LocatedFinding } from '../renderer-core/lintProject.ts';
-import { encodePath } from '../renderer-core/model/percentText.ts';
-import { lineAndColumn, type Span } from '../renderer-core/model/spans.ts';
+import { encodePath } from '../renderer-core/model/text/percentText.ts';
+import { lineAndColumn, type Span } from '../renderer-core/model/text/spans.ts';
 
 type PathOf = (file: string) => string;
 

@@ -2,7 +2,7 @@
 import type { FindingSeverity } from '../renderer-core/lint/finding.ts';
 import { ruleDoc } from '../renderer-core/lint/ruleTable.ts';
 import type { LintReport, LocatedFinding } from '../renderer-core/lintProject.ts';
-import { indexLines, type LineIndex, positionAt } from '../renderer-core/model/spans.ts';
+import { indexLines, type LineIndex, positionAt } from '../renderer-core/model/text/spans.ts';
 import type { Colors } from './colors.ts';
 import { countText } from './format.ts';
 

@@ -1,5 +1,5 @@
 // Short ways to write the options of commands.
-import { given } from '../renderer-core/model/given.ts';
+import { given } from '../renderer-core/model/variables/given.ts';
 import type { OptionSpec, OptionValue } from './command.ts';
 
 export const flag = (name: string, summary: string): OptionSpec => ({ name, summary });

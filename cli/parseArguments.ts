@@ -1,7 +1,7 @@
 // Parses the arguments of a command against its description. An invalid argument is a usage error that suggests the nearest option.
 import { parseArgs } from 'node:util';
 import { UserError } from '../renderer-core/errors.ts';
-import { nearestName } from '../renderer-core/model/suggest.ts';
+import { nearestName } from '../renderer-core/model/text/suggest.ts';
 import type { CommandInput, CommandSpec, OptionSpec } from './command.ts';
 
 /** `common` are the options of every command. Throws UserError `usage`. */

@@ -1,6 +1,6 @@
 // The options for the size of a video, which all commands that render share.
 
-import { given } from '../renderer-core/model/given.ts';
+import { given } from '../renderer-core/model/variables/given.ts';
 import { commonAspectRatios, fits, resolutions, type SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { CommandInput, OptionSpec } from './command.ts';
 import { valueOption } from './optionSpecs.ts';

@@ -1,8 +1,8 @@
 // Videos and images on standard output: there, nothing else may be printed.
 import { fstatSync, writeSync } from 'node:fs';
 import { UserError } from '../renderer-core/errors.ts';
-import { isStandardOutput } from '../renderer-core/project/outputPath.ts';
-import type { WriteBytes } from '../renderer-core/project/outputStream.ts';
+import { isStandardOutput } from '../renderer-core/project/output/outputPath.ts';
+import type { WriteBytes } from '../renderer-core/project/output/outputStream.ts';
 import type { CliIo, CliStream, CommandInput } from './command.ts';
 
 /** Whether `--output` is standard output. Throws UserError `usage` if `--json` would be printed there too. */

@@ -1,9 +1,9 @@
 // Reads variable values from --variables or --variables-file, and shows the position of a JSON error.
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../renderer-core/errors.ts';
-import { readJson } from '../renderer-core/model/jsonText.ts';
-import { type LineAndColumn, lineAndColumn } from '../renderer-core/model/spans.ts';
-import { decodeText } from '../renderer-core/model/textEncoding.ts';
+import { readJson } from '../renderer-core/model/text/jsonText.ts';
+import { type LineAndColumn, lineAndColumn } from '../renderer-core/model/text/spans.ts';
+import { decodeText } from '../renderer-core/model/text/textEncoding.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 
 export type VariableSources = { inline?: string | undefined; file?: string | undefined };

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
-import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
+import type { ProjectServer } from '../renderer-core/project/serve/projectServer.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { type Overlay, projectPath } from './overlay.ts';
 import { versionedScript } from './scriptVersion.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { UserError } from '../renderer-core/errors.ts';
 import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
-import type { ProjectServer, VirtualFileHandler } from '../renderer-core/project/projectServer.ts';
 import { openRemoteAssets } from '../renderer-core/project/remote/remoteAssets.ts';
+import type { ProjectServer, VirtualFileHandler } from '../renderer-core/project/serve/projectServer.ts';
 
 export type MediaFiles = {
   /** Responds with a `ReadableMedia`. */
@@ -23,7 +23,7 @@ export function openMediaFiles(server: ProjectServer, env: NodeJS.ProcessEnv, si
       await Promise.all([
         import('../renderer-core/media/findFfmpeg.ts'),
         import('../renderer-core/render/mediaRoute.ts'),
-        import('../renderer-core/project/workspace.ts'),
+        import('../renderer-core/project/output/workspace.ts'),
         import('../renderer-core/media/ffmpeg.ts'),
       ]);
     const ffmpeg = await findFfmpeg({ env, signal });

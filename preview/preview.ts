@@ -8,8 +8,12 @@ import { UserError } from '../renderer-core/errors.ts';
 import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
 import { runtimePath } from '../renderer-core/page/assemble/assemble.ts';
 import { trackImports } from '../renderer-core/page/assemble/trackImports.ts';
-import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
+import {
+  type ProjectServer,
+  startProjectServer,
+  type VirtualFile,
+} from '../renderer-core/project/serve/projectServer.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
 import { Compositions, nextChange, type Project, type ShowOptions } from './compositions.ts';
 import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';

@@ -1,6 +1,6 @@
 // URLs of embedded files' scripts that change with their content, so that only edited scripts are loaded again.
 import { createHash } from 'node:crypto';
-import type { VirtualFileHandler } from '../renderer-core/project/projectServer.ts';
+import type { VirtualFileHandler } from '../renderer-core/project/serve/projectServer.ts';
 
 /** The query of a script's URL. */
 export const versionOf = (text: string): string =>

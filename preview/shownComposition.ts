@@ -2,7 +2,7 @@
 
 import { UserError } from '../renderer-core/errors.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
-import { given } from '../renderer-core/model/given.ts';
+import { given } from '../renderer-core/model/variables/given.ts';
 import { assemblePage, fontsVersion } from '../renderer-core/page/assemble/assemble.ts';
 import { lineShifts } from '../renderer-core/page/assemble/textEdits.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { createProject, type Project } from './lint/project.ts';
 import { compositionSize } from './model/compositionSize.ts';
-import { lineAndColumn } from './model/spans.ts';
+import { lineAndColumn } from './model/text/spans.ts';
 import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
 import { findProject, groupByProject, noComposition } from './project/projectRoots.ts';
 import type { DescribedComposition, ProjectDescription } from './reports/projectDescription.ts';

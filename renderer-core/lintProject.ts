@@ -13,8 +13,8 @@ import { type LintSettings, type RuleLevel, readLintConfig } from './lint/settin
 import type { Composition } from './model/composition.ts';
 import { referenceBase, referenceCandidates } from './model/graph.ts';
 import { configFile } from './model/projectConfig.ts';
-import { indexLines, positionAt } from './model/spans.ts';
-import { textEncodings } from './model/textEncodings.ts';
+import { indexLines, positionAt } from './model/text/spans.ts';
+import { textEncodings } from './model/text/textEncodings.ts';
 import { undecodable } from './project/decodeFile.ts';
 import {
   decodeProjectFile,

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 
 /** Each has the same number of mutants. */
 const areas = [
-  'renderer-core/runtime',
+  'renderer-core/page',
   'renderer-core/capture',
   'renderer-core/render',
   'renderer-core/media',

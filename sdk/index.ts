@@ -35,14 +35,14 @@ export {
   lintProject,
 } from '../renderer-core/lintProject.ts';
 export { type CompositionMetadata, extractCompositionMetadata } from '../renderer-core/model/metadata.ts';
-export type { ValueIssue } from '../renderer-core/model/valueIssue.ts';
-export { checkValues, mergeValues } from '../renderer-core/model/values.ts';
+export type { ValueIssue } from '../renderer-core/model/variables/valueIssue.ts';
+export { checkValues, mergeValues } from '../renderer-core/model/variables/values.ts';
 export type {
   VariableDeclaration,
   VariableOption,
   VariableType,
   VariableValue,
-} from '../renderer-core/model/variables.ts';
+} from '../renderer-core/model/variables/variables.ts';
 export { type BatchCheck, type CheckedRow, checkBatchRows } from '../renderer-core/plan/batch.ts';
 export { type BatchKind, type BatchProblem, type BatchRows, readBatchRows } from '../renderer-core/plan/batchFile.ts';
 export type { RenderPlan } from '../renderer-core/plan/renderPlan.ts';

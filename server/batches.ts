@@ -2,7 +2,7 @@
 // the text or the composition's declarations change.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Composition } from '../renderer-core/model/composition.ts';
-import { invalidIds } from '../renderer-core/model/readDeclarations.ts';
+import { invalidIds } from '../renderer-core/model/variables/readDeclarations.ts';
 import { batchKind } from '../renderer-core/plan/batchFile.ts';
 import {
   type BatchFile,

@@ -3,8 +3,8 @@
 import { decodeHTML } from 'entities/decode';
 import type { Composition } from '../renderer-core/model/composition.ts';
 import { compositionSize } from '../renderer-core/model/compositionSize.ts';
-import { ancestor, type HtmlElement, innerText } from '../renderer-core/model/html.ts';
-import { isMisfit } from '../renderer-core/model/values.ts';
+import { ancestor, type HtmlElement, innerText } from '../renderer-core/model/text/html.ts';
+import { isMisfit } from '../renderer-core/model/variables/values.ts';
 import type { OwnedBatch } from './batches.ts';
 import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';

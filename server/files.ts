@@ -39,7 +39,7 @@ export function isInSkippedFolder(path: string): boolean {
 /** The text in its encoding, without a byte order mark, which editors do not count as text. */
 export async function decoded(bytes: Uint8Array, uri: string): Promise<string> {
   // Loaded with the first file: the tables of encodings are large.
-  const { decodeText } = await import('../renderer-core/model/textEncoding.ts');
+  const { decodeText } = await import('../renderer-core/model/text/textEncoding.ts');
   return decodeText(bytes, uri).text.replace(/^\uFEFF/, '');
 }
 

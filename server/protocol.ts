@@ -1,6 +1,6 @@
 // The protocol between the client and this server in addition to the Language Server Protocol. Only types: the client
 // imports nothing else from server/.
-import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../renderer-core/model/variables/variables.ts';
 import type { RowChange } from './features/batch/rowEdits.ts';
 import type { RowProblem, RowTable, TableRow } from './features/batch/rowTable.ts';
 import type { OutlineItem } from './features/navigation/outline.ts';

@@ -5,7 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { given } from '../renderer-core/model/given.ts';
+import { given } from '../renderer-core/model/variables/given.ts';
 
 // Hides the SDK's warning about Node 20. The SDK reads this variable from process.env only.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';

@@ -4,7 +4,7 @@ import { resolve, sep } from 'node:path';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
-import { openFileOutput } from '../renderer-core/project/outputTarget.ts';
+import { openFileOutput } from '../renderer-core/project/output/outputTarget.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import { readProgress } from './progress.ts';

@@ -1,6 +1,6 @@
 // Checks every field of a render before any request to AWS, for the command line and for programs that are not type-checked.
 import { UserError } from '../renderer-core/errors.ts';
-import { didYouMean } from '../renderer-core/model/suggest.ts';
+import { didYouMean } from '../renderer-core/model/text/suggest.ts';
 import {
   assertDistributable,
   chooseCodec,

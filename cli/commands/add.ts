@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { addBlock, readBlocks } from '../../renderer-core/blocks/addBlock.ts';
 import type { AddedBlock } from '../../renderer-core/blocks/addBlockReport.ts';
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 

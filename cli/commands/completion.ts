@@ -1,6 +1,6 @@
 // `framework completion`: shell completion scripts, generated from the table of commands.
 import { UserError } from '../../renderer-core/errors.ts';
-import { nearestName } from '../../renderer-core/model/suggest.ts';
+import { nearestName } from '../../renderer-core/model/text/suggest.ts';
 import type { CliIo, CommandInput, CommandSpec, OptionSpec } from '../command.ts';
 
 type Completion = readonly string[] | 'file' | 'folder' | undefined;

@@ -1,7 +1,7 @@
 // `framework copy-video`: copies a finished video with its sound as FLAC.
 
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { bytesText } from '../format.ts';
 

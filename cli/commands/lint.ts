@@ -4,7 +4,7 @@ import { UserError } from '../../renderer-core/errors.ts';
 import { rules } from '../../renderer-core/lint/ruleTable.ts';
 import { isRuleLevel, type RuleLevel, ruleLevels } from '../../renderer-core/lint/settings.ts';
 import { type FixedFile, type LintOptions, type LintReport, lintProject } from '../../renderer-core/lintProject.ts';
-import { didYouMean } from '../../renderer-core/model/suggest.ts';
+import { didYouMean } from '../../renderer-core/model/text/suggest.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { countText } from '../format.ts';

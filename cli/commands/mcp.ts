@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import manifest from '../../package.json' with { type: 'json' };
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { clock } from '../engine.ts';

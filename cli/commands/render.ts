@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';

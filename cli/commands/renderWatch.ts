@@ -2,7 +2,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
-import { isStandardOutput } from '../../renderer-core/project/outputPath.ts';
+import { isStandardOutput } from '../../renderer-core/project/output/outputPath.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { errorJson, errorText } from '../formatError.ts';

@@ -1,7 +1,7 @@
 // `framework schema`: prints the JSON Schema of a command's --json output, or of a project file.
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../renderer-core/errors.ts';
-import { didYouMean } from '../../renderer-core/model/suggest.ts';
+import { didYouMean } from '../../renderer-core/model/text/suggest.ts';
 import { docFile, docNames } from '../../renderer-core/project/packageDocs.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 

@@ -1,7 +1,7 @@
 // `framework snapshot`: saves single frames as images, or several as one contact sheet.
 
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import { checkSnapshotTime } from '../../renderer-core/plan/snapshotTimes.ts';

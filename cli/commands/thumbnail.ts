@@ -1,7 +1,7 @@
 // `framework thumbnail`: saves a frame of a finished video as an image.
 
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { ThumbnailReport } from '../../renderer-core/render/finishedVideo/thumbnailReport.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { bytesText, secondsText } from '../format.ts';

@@ -1,6 +1,6 @@
 // `framework variables`: lists the variables of compositions, and which compositions they embed.
 import { describeProject } from '../../renderer-core/describeProject.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables/variables.ts';
 import type { DescribedComposition } from '../../renderer-core/reports/projectDescription.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';

@@ -9,7 +9,7 @@ import {
   type LocatedFinding,
   lintProject,
 } from '../../renderer-core/lintProject.ts';
-import { indexLines, positionAt } from '../../renderer-core/model/spans.ts';
+import { indexLines, positionAt } from '../../renderer-core/model/text/spans.ts';
 import { result, type ToolContext, tool } from './tool.ts';
 import { lintDefinition } from './toolDefinitions.ts';
 import { lintText } from './toolText.ts';

@@ -1,7 +1,7 @@
 // The tools `render` and `render_batch`: render videos with progress, until the client cancels.
 
 import { join, resolve } from 'node:path';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { SnapshotPicture, SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import { result, sizeOf, tool } from './tool.ts';
 import { defaultSnapshotSide, snapshotDefinition } from './toolDefinitions.ts';

@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { errorToJson, UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { BatchSurroundings } from '../../renderer-core/render/batch/renderBatch.ts';
 import type { WarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
 import type { Folders } from './folders.ts';

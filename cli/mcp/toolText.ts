@@ -1,6 +1,6 @@
 // The text of the results of `framework mcp`'s tools.
 import type { LocatedFinding } from '../../renderer-core/lintProject.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables/variables.ts';
 import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import type { DescribedComposition } from '../../renderer-core/reports/projectDescription.ts';

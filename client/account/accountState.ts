@@ -2,7 +2,7 @@
 
 import { l10n } from 'vscode';
 import type { User } from '../../cloud/client/apiTypes.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { CliResult } from '../cli/runCliJson.ts';
 
 /** The fields of `framework auth status --json` that are used. Times are Unix seconds. */

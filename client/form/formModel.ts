@@ -1,5 +1,5 @@
 // The fields of the variables form, derived from the declarations and the draft values.
-import { checkValue } from '../../renderer-core/model/values.ts';
+import { checkValue } from '../../renderer-core/model/variables/values.ts';
 import type { Values } from '../draftValues.ts';
 import type { VariableDeclaration } from './valueText.ts';
 

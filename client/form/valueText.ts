@@ -1,5 +1,5 @@
 // Parses the text that the user types for a variable and checks it against the declaration.
-import { opaqueColor } from '../../renderer-core/model/cssColors.ts';
+import { opaqueColor } from '../../renderer-core/model/text/cssColors.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
 /** A valid declaration of a variable. */

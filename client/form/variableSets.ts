@@ -1,5 +1,5 @@
 // Named sets of values: their paths, valid names, and file contents.
-import { mergeValues } from '../../renderer-core/model/values.ts';
+import { mergeValues } from '../../renderer-core/model/variables/values.ts';
 import type { Values } from '../draftValues.ts';
 import type { VariableDeclaration } from './valueText.ts';
 

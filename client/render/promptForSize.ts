@@ -1,7 +1,7 @@
 // The prompts for the size and aspect ratio of renders.
 
 import { l10n, type QuickPickItem, window } from 'vscode';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 import type { SizeChoice } from './jobArguments.ts';
 

@@ -1,7 +1,7 @@
 // The renders that run in this window. Each one is in the history and in the status bar, and can be cancelled.
 
 import { type Disposable, l10n, ProgressLocation, Uri, window } from 'vscode';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
 import type { Values } from '../draftValues.ts';

@@ -1,7 +1,7 @@
 // The rows of the Videos view: renders of this workspace, of the account in the cloud, and on AWS.
 
 import { l10n } from 'vscode';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { defaultsText } from '../render/batchText.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';

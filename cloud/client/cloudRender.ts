@@ -1,8 +1,8 @@
 // Renders a project with the hosted service: check, pack, upload, submit, wait, download.
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { WriteBytes } from '../../renderer-core/project/outputStream.ts';
-import { checkFileOutput } from '../../renderer-core/project/outputTarget.ts';
+import type { WriteBytes } from '../../renderer-core/project/output/outputStream.ts';
+import { checkFileOutput } from '../../renderer-core/project/output/outputTarget.ts';
 import type { UploadFile } from '../../renderer-core/project/uploadFiles.ts';
 import {
   type ArchiveSummary,

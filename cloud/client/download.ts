@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { WriteBytes } from '../../renderer-core/project/outputStream.ts';
-import { openFileOutput } from '../../renderer-core/project/outputTarget.ts';
-import { unwritable } from '../../renderer-core/project/tempFiles.ts';
+import type { WriteBytes } from '../../renderer-core/project/output/outputStream.ts';
+import { openFileOutput } from '../../renderer-core/project/output/outputTarget.ts';
+import { unwritable } from '../../renderer-core/project/output/tempFiles.ts';
 import type { OnCloudEvent } from './cloudEvents.ts';
 
 export type DownloadOptions = {

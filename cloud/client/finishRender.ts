@@ -1,7 +1,7 @@
 // Waits for a hosted render and downloads its video.
 import { join } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { WriteBytes } from '../../renderer-core/project/outputStream.ts';
+import type { WriteBytes } from '../../renderer-core/project/output/outputStream.ts';
 import { getCloudRender } from './accountRenders.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { RenderRecord } from './apiTypes.ts';

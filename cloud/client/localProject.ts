@@ -1,9 +1,9 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
-import { given } from '../../renderer-core/model/given.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
-import { textEncodings } from '../../renderer-core/model/textEncodings.ts';
-import { undeclaredMessage } from '../../renderer-core/model/undeclaredMessage.ts';
+import { textEncodings } from '../../renderer-core/model/text/textEncodings.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
+import { undeclaredMessage } from '../../renderer-core/model/variables/undeclaredMessage.ts';
 import { entrySize } from '../../renderer-core/plan/entrySize.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';

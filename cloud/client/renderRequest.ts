@@ -1,7 +1,7 @@
 // The options of a hosted render, checked against the limits of the API before anything is sent.
 
 import { UserError } from '../../renderer-core/errors.ts';
-import { given } from '../../renderer-core/model/given.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import { chooseFormat as planFormat, qualities } from '../../renderer-core/plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
 import { checkSizeOptions, resolutions, type SizeOptions } from '../../renderer-core/plan/resolution.ts';

@@ -3,13 +3,13 @@ import { UserError } from '../../renderer-core/errors.ts';
 import { isLoadable, linkRels } from '../../renderer-core/model/assets.ts';
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
-import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
 import { type ProjectGraph, referenceBase, referenceCandidates } from '../../renderer-core/model/graph.ts';
-import { encodePath } from '../../renderer-core/model/percentText.ts';
-import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
 import { type ProjectInstance, projectInstances } from '../../renderer-core/model/projectInstances.ts';
 import { sourceUse } from '../../renderer-core/model/sourceElements.ts';
-import { lineAndColumn } from '../../renderer-core/model/spans.ts';
+import { findCssUrls } from '../../renderer-core/model/text/cssUrls.ts';
+import { encodePath } from '../../renderer-core/model/text/percentText.ts';
+import { lineAndColumn } from '../../renderer-core/model/text/spans.ts';
+import { isPlaceholder } from '../../renderer-core/model/variables/placeholders.ts';
 import type { ErrorProblem } from '../../renderer-core/reports/errorJson.ts';
 
 export type UploadedProject = {

@@ -1,6 +1,6 @@
 // The preview page: connects stage, toolbar, timeline, sound and problems with the composition in its frame.
 import './preview.css';
-import { pageBackground } from '../../renderer-core/capture/pageBackground.ts';
+import { pageBackground } from '../../renderer-core/capture/page/pageBackground.ts';
 import type { PreviewLocation, PreviewState } from '../messages.ts';
 import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';

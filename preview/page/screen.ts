@@ -1,6 +1,6 @@
 // One load of the composition in its own frame: loaded in the background, moved from frame to frame, shown when ready.
-import { isBlankPage } from '../../renderer-core/capture/blankPage.ts';
-import { mediaOpener, noMedia } from '../../renderer-core/capture/openMedia.ts';
+import { isBlankPage } from '../../renderer-core/capture/page/blankPage.ts';
+import { mediaOpener, noMedia } from '../../renderer-core/capture/page/openMedia.ts';
 import { type ReadableMedia, readableMediaPath, videoFileScript } from '../../renderer-core/capture/protocol.ts';
 import { frameTime } from '../../renderer-core/model/frameGrid.ts';
 import type { OpenMedia, Player } from '../../renderer-core/page/runtime/control.ts';

@@ -2,7 +2,7 @@
 import type { Project } from '../lint/project.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
-import { attributeValue } from '../model/html.ts';
+import { attributeValue } from '../model/text/html.ts';
 import { addSeconds, resolveTimeline } from '../model/timing.ts';
 import type { Block } from './blockIndex.ts';
 

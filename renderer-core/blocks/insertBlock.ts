@@ -3,10 +3,10 @@ import { setAttribute } from '../lint/attributeEdits.ts';
 import type { TextEdit } from '../lint/finding.ts';
 import type { Project } from '../lint/project.ts';
 import { attr } from '../model/attributes.ts';
-import { encodeAttributeText } from '../model/attributeText.ts';
 import { type Composition, parseComposition } from '../model/composition.ts';
-import type { HtmlElement } from '../model/html.ts';
-import { uniqueName } from '../model/uniqueName.ts';
+import { encodeAttributeText } from '../model/text/attributeText.ts';
+import type { HtmlElement } from '../model/text/html.ts';
+import { uniqueName } from '../model/text/uniqueName.ts';
 import type { Block } from './blockIndex.ts';
 import { type BlockTimes, blockTimes, freeTrack } from './blockTimes.ts';
 

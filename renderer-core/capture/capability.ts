@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundBrowser } from './findBrowser.ts';
 import { launchBrowser } from './launch.ts';
-import { paintProblem } from './paintProblem.ts';
+import { paintProblem } from './page/paintProblem.ts';
 
 export type CaptureCapability = {
   /** The capture path that a render tries first by default. */

@@ -6,10 +6,10 @@ import type { FeaturesOff } from '../page/features/features.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
 import { assetErrorPrefix, type BrokenAsset, loadingErrorPrefix, type UnfinishedWork } from '../page/runtime/page.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import type { ProjectServer } from '../project/projectServer.ts';
+import type { ProjectServer } from '../project/serve/projectServer.ts';
 import { canOpenPages } from './browserProcesses.ts';
-import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
+import type { CaptureApi } from './page/inPage.ts';
 import {
   browserEnded,
   inPageError,

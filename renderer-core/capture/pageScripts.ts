@@ -1,6 +1,6 @@
 // The built scripts that run inside pages: their files, and their paths on the project server.
 import { fileURLToPath } from 'node:url';
-import type { VirtualFile } from '../project/projectServer.ts';
+import type { VirtualFile } from '../project/serve/projectServer.ts';
 
 /** In the folder of the bundle; when this file runs as source, in dist. */
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/', import.meta.url);

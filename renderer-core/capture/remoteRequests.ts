@@ -1,11 +1,11 @@
 // Answers a page's requests to other hosts from the cache, with the headers that the hosts sent.
 import { open } from 'node:fs/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
-import { readRange } from '../project/byteRange.ts';
-import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import { RemoteFailure } from '../project/remote/remoteRequest.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
+import { readRange } from '../project/serve/byteRange.ts';
+import type { ProjectServer } from '../project/serve/projectServer.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 type Response = Omit<Protocol.Fetch.FulfillRequestRequest, 'requestId'>;

@@ -2,7 +2,7 @@
 
 import type { ShownClip } from '../page/runtime/control.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import type { Area, Comparison } from './compareFrames.ts';
+import type { Area, Comparison } from './page/compareFrames.ts';
 
 /** A frame to compare, and another one to compare too if it shows only one color; null if there is no other. */
 export type Sample = { frame: number; spare: number | null };

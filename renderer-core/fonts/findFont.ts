@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { addFontCommand } from '../model/fonts/addFontCommand.ts';
 import { pinnedFamilies, replacementFor } from '../model/fonts/pinnedFamilies.ts';
 import { popularFamilies } from '../model/fonts/popularFamilies.ts';
-import { didYouMean } from '../model/suggest.ts';
+import { didYouMean } from '../model/text/suggest.ts';
 import type { Absence, FoundFont } from './foundFont.ts';
 import { type GoogleSearch, googleFont } from './googleFont.ts';
 import { type NpmSearch, npmFont } from './npmFont.ts';

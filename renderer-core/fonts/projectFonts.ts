@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { isFontSheet } from '../model/fonts/fontSheetPaths.ts';
 import { familiesDeclared } from '../model/fonts/fontUses.ts';
 import { type ConfigProblem, configFile, readProjectConfig } from '../model/projectConfig.ts';
-import { lineAndColumn } from '../model/spans.ts';
+import { lineAndColumn } from '../model/text/spans.ts';
 import type { FilesInside } from '../project/readInside.ts';
 
 /** The folder in a project whose style sheets declare fonts. */

@@ -16,7 +16,7 @@ import {
   pageFaces,
 } from '../plan/fonts/fontSheet.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
-import type { ProjectServer, VirtualFile } from '../project/projectServer.ts';
+import type { ProjectServer, VirtualFile } from '../project/serve/projectServer.ts';
 import { systemFontsHint } from './fontCache.ts';
 import { fontFolder, isOnMachine } from './fontFolder.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { unwritable } from '../project/tempFiles.ts';
+import { unwritable } from '../project/output/tempFiles.ts';
 
 /** `path` is relative to the project folder, with slashes. */
 export type NewFile = { path: string; bytes: Uint8Array };

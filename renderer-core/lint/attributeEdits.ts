@@ -1,7 +1,7 @@
 // Creates edits that set, add and remove attributes.
-import { encodeAttributeText, type Quote } from '../model/attributeText.ts';
-import type { HtmlAttribute, HtmlElement } from '../model/html.ts';
-import type { Span } from '../model/spans.ts';
+import { encodeAttributeText, type Quote } from '../model/text/attributeText.ts';
+import type { HtmlAttribute, HtmlElement } from '../model/text/html.ts';
+import type { Span } from '../model/text/spans.ts';
 import type { TextEdit } from './finding.ts';
 
 /** The quotes around the attribute value at `span`. */

@@ -2,9 +2,9 @@
 import type { Clip } from '../model/clips.ts';
 import type { Composition } from '../model/composition.ts';
 import type { Host, InlineComposition, InstanceValues } from '../model/instances.ts';
-import type { Span } from '../model/spans.ts';
+import type { Span } from '../model/text/spans.ts';
 import { indexById, resolveTimeline, type Timeline } from '../model/timing.ts';
-import { type VariableReads, variableReads } from '../model/variableReads.ts';
+import { type VariableReads, variableReads } from '../model/variables/variableReads.ts';
 import type { FindingSeverity, Fix, RelatedInformation, TextEdit } from './finding.ts';
 import { misplacedIds } from './misplacedDeclarations.ts';
 import type { Project } from './project.ts';

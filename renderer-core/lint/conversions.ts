@@ -1,7 +1,7 @@
 // Values that fixes insert: values converted to a type, labels derived from ids, defaults of types.
-import { opaqueColor } from '../model/cssColors.ts';
-import { fitsType } from '../model/values.ts';
-import type { VariableDeclaration, VariableOption, VariableType, VariableValue } from '../model/variables.ts';
+import { opaqueColor } from '../model/text/cssColors.ts';
+import { fitsType } from '../model/variables/values.ts';
+import type { VariableDeclaration, VariableOption, VariableType, VariableValue } from '../model/variables/variables.ts';
 
 /** Converts a value to a type: `"5"` to 5, `"#abc"` to `"#aabbcc"`; undefined if the result would be a guess. */
 export function convertTo(type: VariableType, value: unknown): VariableValue | undefined {

@@ -1,6 +1,6 @@
 // Locates declarations in the JSON of their attribute, for fixes.
-import type { JsonNode } from '../model/jsonText.ts';
-import type { DeclaredVariable } from '../model/variables.ts';
+import type { JsonNode } from '../model/text/jsonText.ts';
+import type { DeclaredVariable } from '../model/variables/variables.ts';
 import type { RuleContext } from './context.ts';
 import type { JsonLocation } from './jsonEdits.ts';
 

@@ -1,8 +1,8 @@
 // The fix that declares a variable: it adds an item to the declarations, or the attribute itself.
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
-import type { HtmlElement } from '../model/html.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
+import type { HtmlElement } from '../model/text/html.ts';
+import type { VariableDeclaration } from '../model/variables/variables.ts';
 import { addAttribute, setAttribute } from './attributeEdits.ts';
 import type { Fix } from './finding.ts';
 import { addItem } from './jsonEdits.ts';

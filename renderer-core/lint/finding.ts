@@ -1,5 +1,5 @@
 // Findings and fixes as plain data, for the command line and the editor.
-import type { Span } from '../model/spans.ts';
+import type { Span } from '../model/text/spans.ts';
 
 /** `info` is worth knowing; `hint` is shown only in the editor, without a squiggle. */
 export type FindingSeverity = 'error' | 'warning' | 'info' | 'hint';

@@ -5,7 +5,7 @@ import { type DeclaredFace, facesDeclared, familiesDeclared } from '../model/fon
 import { googleFontFamilies, isFontService, remoteHost } from '../model/fonts/googleFonts.ts';
 import { replacementFor } from '../model/fonts/pinnedFamilies.ts';
 import { referenceBase, referenceCandidates } from '../model/graph.ts';
-import { isPlaceholder } from '../model/placeholders.ts';
+import { isPlaceholder } from '../model/variables/placeholders.ts';
 import type { Project } from './project.ts';
 
 /** A declared family. `source` is the file that declares it, or the host of a remote style sheet. */

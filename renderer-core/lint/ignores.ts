@@ -1,6 +1,6 @@
 // Comments that disable rules: `<!-- framework-ignore-next-line rule-a, rule-b: reason -->`, `<!-- framework-ignore-file rule -->`.
 import type { Composition } from '../model/composition.ts';
-import { indexLines, type LineIndex, positionAt, type Span } from '../model/spans.ts';
+import { indexLines, type LineIndex, positionAt, type Span } from '../model/text/spans.ts';
 
 /** One comment. `covers` is the span in which it disables the rules `names`. */
 export type Ignore = {

@@ -1,8 +1,8 @@
 // Creates edits of JSON in an attribute, which keep the author's formatting.
 
-import { encodeAttributeText } from '../model/attributeText.ts';
-import type { JsonNode } from '../model/jsonText.ts';
-import { type Span, textOf } from '../model/spans.ts';
+import { encodeAttributeText } from '../model/text/attributeText.ts';
+import type { JsonNode } from '../model/text/jsonText.ts';
+import { type Span, textOf } from '../model/text/spans.ts';
 import { quoteAround } from './attributeEdits.ts';
 import type { TextEdit } from './finding.ts';
 

@@ -1,6 +1,6 @@
 // Fixes for the two most common mistakes in JSON: trailing commas and single quotes.
-import type { JsonProblem } from '../model/jsonText.ts';
-import { type Span, textOf } from '../model/spans.ts';
+import type { JsonProblem } from '../model/text/jsonText.ts';
+import { type Span, textOf } from '../model/text/spans.ts';
 import { quoteAround } from './attributeEdits.ts';
 import { fixInFile, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';

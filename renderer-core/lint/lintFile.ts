@@ -1,7 +1,8 @@
 // Lints one file: runs all rules, then applies the levels of the settings and the ignore comments.
-import { isPlaceholder } from '../model/placeholders.ts';
-import { textOf } from '../model/spans.ts';
-import { nearestName } from '../model/suggest.ts';
+
+import { textOf } from '../model/text/spans.ts';
+import { nearestName } from '../model/text/suggest.ts';
+import { isPlaceholder } from '../model/variables/placeholders.ts';
 import { createContext, fixInFile, likelyFix, type RuleContext, type RuleFinding } from './context.ts';
 import type { Finding } from './finding.ts';
 import { findIgnores, type Ignore } from './ignores.ts';

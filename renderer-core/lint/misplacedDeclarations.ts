@@ -1,9 +1,9 @@
 // Declarations on elements on which they are ignored.
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
-import { type HtmlAttribute, type HtmlElement, mappedText } from '../model/html.ts';
-import { readDeclarations } from '../model/readDeclarations.ts';
-import type { Declarations } from '../model/variables.ts';
+import { type HtmlAttribute, type HtmlElement, mappedText } from '../model/text/html.ts';
+import { readDeclarations } from '../model/variables/readDeclarations.ts';
+import type { Declarations } from '../model/variables/variables.ts';
 
 export type Misplaced = { element: HtmlElement; attribute: HtmlAttribute; declarations: Declarations };
 

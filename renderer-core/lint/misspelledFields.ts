@@ -1,6 +1,7 @@
 // Findings and fixes for misspelled keys of a declaration.
-import { misspelledMessage } from '../model/fieldSpelling.ts';
-import type { JsonMember } from '../model/jsonText.ts';
+
+import type { JsonMember } from '../model/text/jsonText.ts';
+import { misspelledMessage } from '../model/variables/fieldSpelling.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from './context.ts';
 import { type JsonLocation, replaceJson } from './jsonEdits.ts';
 

@@ -1,8 +1,8 @@
 // Fixes for a value that is not one of the options: the options, the most similar one first.
-import type { Span } from '../model/spans.ts';
-import { nearestName } from '../model/suggest.ts';
-import { formatValue } from '../model/values.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
+import type { Span } from '../model/text/spans.ts';
+import { nearestName } from '../model/text/suggest.ts';
+import { formatValue } from '../model/variables/values.ts';
+import type { VariableDeclaration } from '../model/variables/variables.ts';
 import { fixInFile, likelyFix, type RuleContext } from './context.ts';
 import { convertFor } from './conversions.ts';
 import type { Fix } from './finding.ts';

@@ -1,8 +1,8 @@
 // Fixes for wrong paths: finds the most similar files and writes references to them.
 
-import { encodeAttributeText } from '../model/attributeText.ts';
-import type { Span } from '../model/spans.ts';
-import { nearestName } from '../model/suggest.ts';
+import { encodeAttributeText } from '../model/text/attributeText.ts';
+import type { Span } from '../model/text/spans.ts';
+import { nearestName } from '../model/text/suggest.ts';
 import { quoteAround } from './attributeEdits.ts';
 import { fixInFile, likelyFix, type RuleContext } from './context.ts';
 import type { Fix, TextEdit } from './finding.ts';

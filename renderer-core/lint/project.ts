@@ -2,7 +2,7 @@
 import { type Composition, isCompositionFile, mayBeComposition, parseAuthored } from '../model/composition.ts';
 import { fontSheetPaths } from '../model/fonts/fontSheetPaths.ts';
 import { referenceBase, referenceCandidates } from '../model/graph.ts';
-import type { DecodedText } from '../model/textEncoding.ts';
+import type { DecodedText } from '../model/text/textEncoding.ts';
 
 /**
  * Paths are project-relative POSIX paths. Nothing here reads files: the command line fills the project once, the language

@@ -1,6 +1,6 @@
 // Rule levels of a project: `framework.json` and the command line override the defaults of the rule table.
 import { type ConfigProblem, objectAt, readProjectConfig } from '../model/projectConfig.ts';
-import { didYouMean } from '../model/suggest.ts';
+import { didYouMean } from '../model/text/suggest.ts';
 import type { FindingSeverity } from './finding.ts';
 
 export type RuleLevel = FindingSeverity | 'off';

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
-import { diskFull } from '../project/tempFiles.ts';
+import { diskFull } from '../project/output/tempFiles.ts';
 
 /** An ffmpeg with the environment of its processes. */
 export type Ffmpeg = { path: string; env: NodeJS.ProcessEnv };

@@ -2,7 +2,7 @@
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output, StreamTarget } from 'mediabunny';
 import type { FrameRate } from '../model/frameGrid.ts';
-import { diskFull } from '../project/tempFiles.ts';
+import { diskFull } from '../project/output/tempFiles.ts';
 import { declareMovieLength } from './declaredLength.ts';
 import { readIvf } from './ivf.ts';
 import { splitUnits, unitType } from './repeatedFrames.ts';

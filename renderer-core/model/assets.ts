@@ -1,9 +1,9 @@
 // The files that a document loads: images, media, styles, scripts and fonts.
-import { toFileSpan } from './attributeText.ts';
-import { findCssUrls } from './cssUrls.ts';
-import { textField } from './fields.ts';
-import { attributeValue, type HtmlElement, innerSpan, innerText, mappedText } from './html.ts';
-import type { Span } from './spans.ts';
+import { toFileSpan } from './text/attributeText.ts';
+import { findCssUrls } from './text/cssUrls.ts';
+import { attributeValue, type HtmlElement, innerSpan, innerText, mappedText } from './text/html.ts';
+import type { Span } from './text/spans.ts';
+import { textField } from './variables/fields.ts';
 
 /** A URL that the document loads. `attribute` is null for a URL in the text of a `<style>`. */
 export type AssetReference = { url: string; span: Span; element: HtmlElement; tag: string; attribute: string | null };

@@ -1,5 +1,9 @@
 // Clips (elements with `data-start`) and media elements.
 import { attr } from './attributes.ts';
+import { candidateSources } from './sourceElements.ts';
+import { parseStart, type StartSpec } from './startSyntax.ts';
+import { type HtmlElement, mappedText } from './text/html.ts';
+import type { Span } from './text/spans.ts';
 import {
   type FieldProblemCode,
   flagField,
@@ -8,11 +12,7 @@ import {
   type ProblemSink,
   type TextField,
   textField,
-} from './fields.ts';
-import { type HtmlElement, mappedText } from './html.ts';
-import { candidateSources } from './sourceElements.ts';
-import type { Span } from './spans.ts';
-import { parseStart, type StartSpec } from './startSyntax.ts';
+} from './variables/fields.ts';
 
 export type MediaKind = 'video' | 'audio' | 'image';
 

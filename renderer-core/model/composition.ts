@@ -2,9 +2,6 @@
 import { type AssetReference, assetReferences, linkRels } from './assets.ts';
 import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
-import { type NumberField, numberField, type Problem, parseNumber, type TextField, textField } from './fields.ts';
-import { ancestor, type HtmlElement, type HtmlTree, innerSpan, innerText, mappedText, parseHtml } from './html.ts';
-import { parseIncrementally } from './incrementalParse.ts';
 import {
   type Binding,
   type Grading,
@@ -16,10 +13,20 @@ import {
   readInlineComposition,
 } from './instances.ts';
 import { isLocale, isTimezone, localeText, timezoneText } from './locale.ts';
-import { readDeclarations } from './readDeclarations.ts';
-import type { Span } from './spans.ts';
-import { tagsAsWords } from './templateTags.ts';
-import type { Declarations, VariableDeclaration } from './variables.ts';
+import { ancestor, type HtmlElement, type HtmlTree, innerSpan, innerText, mappedText, parseHtml } from './text/html.ts';
+import { parseIncrementally } from './text/incrementalParse.ts';
+import type { Span } from './text/spans.ts';
+import { tagsAsWords } from './text/templateTags.ts';
+import {
+  type NumberField,
+  numberField,
+  type Problem,
+  parseNumber,
+  type TextField,
+  textField,
+} from './variables/fields.ts';
+import { readDeclarations } from './variables/readDeclarations.ts';
+import type { Declarations, VariableDeclaration } from './variables/variables.ts';
 
 /** A `<script>`. `text` is its code, empty with a `src`. `type` is lower case, `''` for a classic script. */
 export type Script = {

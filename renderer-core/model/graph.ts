@@ -1,11 +1,11 @@
 // The project graph: which composition file embeds which. Files are read through a function.
 import { attr } from './attributes.ts';
 import { type Composition, parseComposition, type Script } from './composition.ts';
-import type { Problem } from './fields.ts';
 import type { Host } from './instances.ts';
-import { percentDecode } from './percentText.ts';
-import { isPlaceholder } from './placeholders.ts';
-import type { Span } from './spans.ts';
+import { percentDecode } from './text/percentText.ts';
+import type { Span } from './text/spans.ts';
+import type { Problem } from './variables/fields.ts';
+import { isPlaceholder } from './variables/placeholders.ts';
 
 export type GraphProblemCode = 'missing' | 'empty' | 'circular' | 'outside' | 'no-composition' | 'module-script';
 

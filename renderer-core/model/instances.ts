@@ -1,8 +1,21 @@
 // Hosts (elements that embed another file), inline compositions, their variable values, and color gradings.
 
 import { attr } from './attributes.ts';
-import type { AttributeText } from './attributeText.ts';
 import type { Clip } from './clips.ts';
+import { type GradingSettings, readGradingSettings } from './grading/grading.ts';
+import { parseReference } from './references.ts';
+import type { AttributeText } from './text/attributeText.ts';
+import { type HtmlElement, mappedText } from './text/html.ts';
+import {
+  type JsonNode,
+  type JsonProblem,
+  type JsonText,
+  jsonAt,
+  jsonValue,
+  kindName,
+  readJson,
+} from './text/jsonText.ts';
+import type { Span } from './text/spans.ts';
 import {
   type FieldProblemCode,
   type NumberField,
@@ -10,12 +23,7 @@ import {
   type ProblemSink,
   type TextField,
   textField,
-} from './fields.ts';
-import { type GradingSettings, readGradingSettings } from './grading/grading.ts';
-import { type HtmlElement, mappedText } from './html.ts';
-import { type JsonNode, type JsonProblem, type JsonText, jsonAt, jsonValue, kindName, readJson } from './jsonText.ts';
-import { parseReference } from './references.ts';
-import type { Span } from './spans.ts';
+} from './variables/fields.ts';
 
 /** One variable value of an instance, with its spans. */
 export type InstanceValue = { id: string; value: unknown; span: Span; keySpan: Span; valueSpan: Span };

@@ -1,7 +1,7 @@
 // Metadata of a composition for other tools: its variables, size, duration and frame rate.
 import { parseComposition } from './composition.ts';
-import type { NumberField } from './fields.ts';
-import type { VariableDeclaration } from './variables.ts';
+import type { NumberField } from './variables/fields.ts';
+import type { VariableDeclaration } from './variables/variables.ts';
 
 /** `variables` are the valid declarations. Sizes are in pixels, `duration` in seconds, `fps` in frames per second. */
 export type CompositionMetadata = {

@@ -2,9 +2,9 @@
 import { isLoadable } from './assets.ts';
 import { attr } from './attributes.ts';
 import type { Composition } from './composition.ts';
-import { textField } from './fields.ts';
-import type { HtmlElement } from './html.ts';
-import type { Span } from './spans.ts';
+import type { HtmlElement } from './text/html.ts';
+import type { Span } from './text/spans.ts';
+import { textField } from './variables/fields.ts';
 
 /** `source` is the URL of a document in a frame. */
 export type OwnClock = { message: string; span: Span; source?: string };

@@ -1,8 +1,9 @@
 // Reads `framework.json`, the configuration file of a project. Each reader ignores the keys of others.
-import type { AttributeText } from './attributeText.ts';
+
 import { hostPattern } from './hostPatterns.ts';
-import { type JsonNode, jsonMember, readJson } from './jsonText.ts';
-import { lineAndColumn, type Span } from './spans.ts';
+import type { AttributeText } from './text/attributeText.ts';
+import { type JsonNode, jsonMember, readJson } from './text/jsonText.ts';
+import { lineAndColumn, type Span } from './text/spans.ts';
 
 /** The configuration file in the project folder. */
 export const configFile = 'framework.json';

@@ -1,8 +1,8 @@
 // The instances of a project's files: the entry, and each mount with the values that reach it.
 import type { Composition } from './composition.ts';
 import type { ProjectGraph } from './graph.ts';
-import { instanceValues } from './passedValues.ts';
-import { mergeValues } from './values.ts';
+import { instanceValues } from './variables/passedValues.ts';
+import { mergeValues } from './variables/values.ts';
 
 /** A file with the values of its variables. */
 export type ProjectInstance = { file: string; composition: Composition; values: Readonly<Record<string, unknown>> };

@@ -1,6 +1,6 @@
 // Which `<source>` of a video or audio element the browser chooses, as far as the markup tells. The page itself asks the browser
 // (page/features/video/mediaSources.ts); a test compares the types.
-import { attributeValue, type HtmlElement } from './html.ts';
+import { attributeValue, type HtmlElement } from './text/html.ts';
 
 /** `never`: the browser does not load it. `maybe`: a media query decides. */
 export type SourceUse = 'always' | 'maybe' | 'never';

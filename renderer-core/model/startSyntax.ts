@@ -1,8 +1,8 @@
 // The grammar of `data-start`: seconds, or the end of another clip with an offset.
 import { attr } from './attributes.ts';
-import { type AttributeText, toFileSpan } from './attributeText.ts';
-import { parseNumber } from './fields.ts';
-import type { Span } from './spans.ts';
+import { type AttributeText, toFileSpan } from './text/attributeText.ts';
+import type { Span } from './text/spans.ts';
+import { parseNumber } from './variables/fields.ts';
 
 /** The start of a clip: seconds in its composition, or `offset` seconds after the end of another clip. */
 export type StartSpec =

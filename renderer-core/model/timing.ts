@@ -1,10 +1,10 @@
 // Clip timing: resolves the starts of all clips of a file to seconds.
 import { attr } from './attributes.ts';
 import type { Clip } from './clips.ts';
-import type { Problem } from './fields.ts';
-import type { HtmlElement } from './html.ts';
-import type { Span } from './spans.ts';
-import { didYouMean } from './suggest.ts';
+import type { HtmlElement } from './text/html.ts';
+import type { Span } from './text/spans.ts';
+import { didYouMean } from './text/suggest.ts';
+import type { Problem } from './variables/fields.ts';
 
 export type TimingProblemCode = 'unknown-id' | 'unknown-duration' | 'unprobed-duration' | 'cycle' | 'negative-start';
 

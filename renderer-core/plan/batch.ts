@@ -1,8 +1,8 @@
 // Checks the outputs and values of all rows of a batch before the first row renders.
-import type { ValueIssue } from '../model/valueIssue.ts';
-import { exceededLimit } from '../model/valueLimits.ts';
-import { checkValues, isMisfit, mergeValues } from '../model/values.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
+import type { ValueIssue } from '../model/variables/valueIssue.ts';
+import { exceededLimit } from '../model/variables/valueLimits.ts';
+import { checkValues, isMisfit, mergeValues } from '../model/variables/values.ts';
+import type { VariableDeclaration } from '../model/variables/variables.ts';
 import type { BatchProblem, BatchRow, BatchRows, InvalidRows } from './batchRows.ts';
 import { rowNumber } from './numberRanges.ts';
 import { collisionKey, fillTemplate, type OutputTemplate, readTemplate, windowsProblem } from './outputTemplate.ts';

@@ -1,8 +1,8 @@
 // Reads the rows of a batch with their spans: a JSON array, `{"rows": [...]}`, JSON lines, or CSV and TSV with a header.
-import type { AttributeText } from '../model/attributeText.ts';
-import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
-import type { Span } from '../model/spans.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
+import type { AttributeText } from '../model/text/attributeText.ts';
+import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/text/jsonText.ts';
+import type { Span } from '../model/text/spans.ts';
+import type { VariableDeclaration } from '../model/variables/variables.ts';
 import { type BatchProblem, type BatchRow, type BatchRows, broken, collectRows, fileProblem } from './batchRows.ts';
 import { readCsvRows } from './csvRows.ts';
 

@@ -1,6 +1,6 @@
 // The rows of a batch, and the problems in its file.
-import type { Span } from '../model/spans.ts';
-import type { ValueIssue } from '../model/valueIssue.ts';
+import type { Span } from '../model/text/spans.ts';
+import type { ValueIssue } from '../model/variables/valueIssue.ts';
 
 /**
  * A problem of a batch. `row` counts from 0, like `{index}`; null if the file itself is invalid, or if it is a problem of a

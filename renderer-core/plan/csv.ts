@@ -1,5 +1,5 @@
 // Reads CSV (RFC 4180) with the span of every cell, because editors underline cells and common parsers only report lines.
-import type { Span } from '../model/spans.ts';
+import type { Span } from '../model/text/spans.ts';
 
 export type CsvCell = { text: string; span: Span };
 export type CsvRecord = { cells: CsvCell[]; span: Span };

@@ -1,6 +1,6 @@
 // Reads the rows of a CSV or TSV file: converts the cells to the declared types, and skips rows and columns of empty cells.
-import { indexLines, positionAt } from '../model/spans.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
+import { indexLines, positionAt } from '../model/text/spans.ts';
+import type { VariableDeclaration } from '../model/variables/variables.ts';
 import { type BatchProblem, type BatchRow, type BatchRows, broken, collectRows, fileProblem } from './batchRows.ts';
 import { type CsvCell, type CsvRecord, type CsvTable, isEmptyCell, readCsvTable, usualSeparator } from './csv.ts';
 import { rangesText } from './numberRanges.ts';

@@ -4,7 +4,7 @@ import { type ProjectGraph, resolveReference } from '../model/graph.ts';
 import { isAnimated, ownClocks } from '../model/ownClock.ts';
 import { realTimeUses } from '../model/script/realTimeScript.ts';
 import { isCode } from '../model/script/scriptSyntax.ts';
-import { lineAndColumn } from '../model/spans.ts';
+import { lineAndColumn } from '../model/text/spans.ts';
 
 /** Reads a file by its project-relative path; undefined if it does not exist. */
 type ReadFile = (path: string) => string | undefined;

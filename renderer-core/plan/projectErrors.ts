@@ -1,7 +1,7 @@
 // Errors that prevent any render of a project. They are reported before a browser starts or files are uploaded.
 import { combineErrors, UserError } from '../errors.ts';
 import { type GraphProblem, type ProjectGraph, referenceBase, referenceCandidates } from '../model/graph.ts';
-import { lineAndColumn } from '../model/spans.ts';
+import { lineAndColumn } from '../model/text/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import { located } from './differencesFromPage.ts';

@@ -1,7 +1,7 @@
 // Resolves references of project files for the assembled page.
 import type { Composition } from '../model/composition.ts';
 import { referenceBase, referenceCandidates, remoteReference } from '../model/graph.ts';
-import { encodePath } from '../model/percentText.ts';
+import { encodePath } from '../model/text/percentText.ts';
 
 /** Access to the files of the project, by project-relative POSIX path. */
 export type ProjectFiles = {

@@ -1,6 +1,6 @@
 // The size of the video, and where the page is in it: from the composition's own size and the options.
 import { UserError } from '../errors.ts';
-import { opaqueColor } from '../model/cssColors.ts';
+import { opaqueColor } from '../model/text/cssColors.ts';
 import { oneOf } from './formats.ts';
 import type { RenderPlan } from './renderPlan.ts';
 

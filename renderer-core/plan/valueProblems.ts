@@ -3,13 +3,13 @@ import { UserError } from '../errors.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { Host, InstanceValue } from '../model/instances.ts';
-import { type JsonMember, jsonMember, readJson } from '../model/jsonText.ts';
-import { instanceValues, unresolvedMessage } from '../model/passedValues.ts';
 import { projectInstances } from '../model/projectInstances.ts';
-import { invalidIds } from '../model/readDeclarations.ts';
-import { lineAndColumn, type Span } from '../model/spans.ts';
-import type { ValueIssue } from '../model/valueIssue.ts';
-import { checkValues, inFile } from '../model/values.ts';
+import { type JsonMember, jsonMember, readJson } from '../model/text/jsonText.ts';
+import { lineAndColumn, type Span } from '../model/text/spans.ts';
+import { instanceValues, unresolvedMessage } from '../model/variables/passedValues.ts';
+import { invalidIds } from '../model/variables/readDeclarations.ts';
+import type { ValueIssue } from '../model/variables/valueIssue.ts';
+import { checkValues, inFile } from '../model/variables/values.ts';
 import type { ErrorProblem, SourceLocation } from '../reports/errorJson.ts';
 
 /**

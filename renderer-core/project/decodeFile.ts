@@ -1,7 +1,7 @@
 // Reads texts of any encoding, and reports files that cannot be decoded.
 import { combineErrors, UserError } from '../errors.ts';
-import { lineAndColumn } from '../model/spans.ts';
-import { type DecodedText, decodeText } from '../model/textEncoding.ts';
+import { lineAndColumn } from '../model/text/spans.ts';
+import { type DecodedText, decodeText } from '../model/text/textEncoding.ts';
 
 /** The text of a file, including a byte order mark. Throws UserError `composition_invalid` or `asset_invalid`. */
 export function decodeFile(bytes: Uint8Array, file: string, fallback?: string): string {

@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.ts';
-import { nearestName } from '../model/suggest.ts';
+import { nearestName } from '../model/text/suggest.ts';
 import { noProject } from './projectRoots.ts';
 import { statIfExists } from './statIfExists.ts';
 

@@ -5,10 +5,10 @@ import { copyFile, lstat, mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'no
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
-import { didYouMean } from '../model/suggest.ts';
+import { didYouMean } from '../model/text/suggest.ts';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from './exampleIndex.ts';
 import type { NewProject } from './newProjectReport.ts';
-import { unwritable } from './tempFiles.ts';
+import { unwritable } from './output/tempFiles.ts';
 
 /** Next to the folder of the bundle, or next to the sources. */
 const examplesFolder = fileURLToPath(

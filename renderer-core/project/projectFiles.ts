@@ -4,11 +4,11 @@ import type { Dirent } from 'node:fs';
 import { chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
-import { type DecodedText, decodeText, encodeText } from '../model/textEncoding.ts';
+import { type DecodedText, decodeText, encodeText } from '../model/text/textEncoding.ts';
 import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
+import { unwritable } from './output/tempFiles.ts';
 import { statIfExists } from './statIfExists.ts';
-import { unwritable } from './tempFiles.ts';
 
 /** A folder with more files is probably a whole disk and not a project. */
 export const maxFiles = 200_000;

@@ -1,7 +1,7 @@
 // Reads files of a project, and refuses links that lead out of the project folder.
 import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type DecodedText, decodeText } from '../model/textEncoding.ts';
+import { type DecodedText, decodeText } from '../model/text/textEncoding.ts';
 import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 import { isHtmlPath } from './projectFiles.ts';

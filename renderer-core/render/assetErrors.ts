@@ -1,10 +1,10 @@
 // Errors for files that a page needs but cannot load or use: which file, which element needs it, what to do.
 import { combineErrors, UserError } from '../errors.ts';
 import { leadsOutside } from '../model/graph.ts';
-import { percentDecode } from '../model/percentText.ts';
+import { percentDecode } from '../model/text/percentText.ts';
 import type { BrokenAsset, UnfinishedWork } from '../page/runtime/page.ts';
 import { missingFamiliesHint, sheetFamilies } from '../plan/fonts/remoteSheets.ts';
-import type { MissingFile, Refusal } from '../project/projectServer.ts';
+import type { MissingFile, Refusal } from '../project/serve/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import { locateFile, locateUrl, type ReferenceLocation, type ReferencingProject } from './assetReferences.ts';
 

@@ -1,5 +1,5 @@
 // Locates the element and the line that name a file, for errors about the file.
-import { findCssUrls } from '../model/cssUrls.ts';
+
 import {
   leadsOutside,
   type ProjectGraph,
@@ -8,9 +8,10 @@ import {
   remoteReference,
   requestedPath,
 } from '../model/graph.ts';
-import type { HtmlElement } from '../model/html.ts';
 import { projectInstances } from '../model/projectInstances.ts';
-import { lineAndColumn } from '../model/spans.ts';
+import { findCssUrls } from '../model/text/cssUrls.ts';
+import type { HtmlElement } from '../model/text/html.ts';
+import { lineAndColumn } from '../model/text/spans.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import { remoteUrl } from './remoteFiles.ts';
 import type { PreparedRender } from './types.ts';

@@ -1,5 +1,5 @@
 // How a render captures: with how many pages, and where the frames go.
-import type { OutputTarget } from '../project/outputTarget.ts';
+import type { OutputTarget } from '../project/output/outputTarget.ts';
 import type { CaptureOptions, ProbedRender, ProgressReporter, RenderRequest } from './types.ts';
 import { chooseWorkers, type Load, type Machine, requestedWorkers, type WorkerChoice } from './workers.ts';
 

@@ -11,7 +11,7 @@ import { type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import { assertDistributable } from '../plan/formats.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import { moveFile } from '../project/moveFile.ts';
+import { moveFile } from '../project/output/moveFile.ts';
 import type { Engine } from '../reports/engine.ts';
 import { engineText, isSameEngine } from '../setup/pinnedEngine.ts';
 import { oneWorker, workersOf } from './captureOptions.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { copyWhole } from '../project/moveFile.ts';
+import { copyWhole } from '../project/output/moveFile.ts';
 
 type CapturePath = 'paint' | 'screenshot';
 

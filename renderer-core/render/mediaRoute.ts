@@ -8,8 +8,8 @@ import { UserError } from '../errors.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { probeMedia } from '../media/probeMedia.ts';
 import { makeReadable, readableExtension } from '../media/readable.ts';
-import type { ProjectServer, VirtualFileHandler } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
+import type { ProjectServer, VirtualFileHandler } from '../project/serve/projectServer.ts';
 
 export type MediaRoute = {
   server: ProjectServer;

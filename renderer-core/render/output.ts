@@ -3,15 +3,15 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { findOutput } from '../project/outputPath.ts';
+import { findOutput } from '../project/output/outputPath.ts';
 import {
   moveInto,
   type OutputOptions,
   type OutputTarget,
   openFileOutput,
   prepareFolder,
-} from '../project/outputTarget.ts';
-import { unwritable } from '../project/tempFiles.ts';
+} from '../project/output/outputTarget.ts';
+import { unwritable } from '../project/output/tempFiles.ts';
 
 /** Prepares `output`. Throws UserError `output_unwritable` or `usage` before any work is done. */
 export function openOutput(output: string, format: string, options: OutputOptions = {}): Promise<OutputTarget> {

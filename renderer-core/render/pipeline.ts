@@ -18,7 +18,7 @@ import { completePlan } from '../plan/plan.ts';
 import { posterInVideo } from '../plan/posterTime.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { locatedMessage } from '../plan/valueProblems.ts';
-import type { OutputTarget } from '../project/outputTarget.ts';
+import type { OutputTarget } from '../project/output/outputTarget.ts';
 import { reportAssembly, totalBytes, whileWriting } from './assembleProgress.ts';
 import { videoOptions } from './captureOptions.ts';
 import { capture } from './captureStage.ts';

@@ -1,8 +1,8 @@
 // Stage 1, prepare: reads the project and checks it, the values and the options, before a browser starts.
 import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
-import { textEncodings } from '../model/textEncodings.ts';
-import { undeclaredMessage } from '../model/undeclaredMessage.ts';
+import { textEncodings } from '../model/text/textEncodings.ts';
+import { undeclaredMessage } from '../model/variables/undeclaredMessage.ts';
 import { differencesFromPage } from '../plan/differencesFromPage.ts';
 import { entrySize } from '../plan/entrySize.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';

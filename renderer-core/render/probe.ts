@@ -23,7 +23,7 @@ import { hasAlpha } from '../plan/formats.ts';
 import { completePlan, firstFrameOf } from '../plan/plan.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
-import type { ProjectServer } from '../project/projectServer.ts';
+import type { ProjectServer } from '../project/serve/projectServer.ts';
 import type { Engine } from '../reports/engine.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import { engineWarning } from '../setup/pinnedEngine.ts';

@@ -2,16 +2,16 @@
 // from the project server, because the browser leaves out images of other origins when it draws an element into a canvas.
 import { basename } from 'node:path';
 import { type AssetReference, linkRels } from '../model/assets.ts';
-import { boundSource } from '../model/boundValues.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import type { HtmlElement } from '../model/html.ts';
 import { type ProjectInstance, projectInstances } from '../model/projectInstances.ts';
 import { sourceUse } from '../model/sourceElements.ts';
-import type { ProjectServer } from '../project/projectServer.ts';
+import type { HtmlElement } from '../model/text/html.ts';
+import { boundSource } from '../model/variables/boundValues.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import { RemoteFailure } from '../project/remote/remoteRequest.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
+import type { ProjectServer } from '../project/serve/projectServer.ts';
 
 /** Browsers send this `Accept` header for images; hosts choose the image format by it. */
 const acceptsImage = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';

@@ -1,6 +1,6 @@
 // The report of a render, and its progress events. `--json` and `--progress=ndjson` print them.
 import { z } from 'zod';
-import { valueIssueSchema } from '../model/valueIssue.ts';
+import { valueIssueSchema } from '../model/variables/valueIssue.ts';
 import { engineSchema } from '../reports/engine.ts';
 import { count, maybe, path, pixels, seconds, stageEvent } from '../reports/reportFields.ts';
 

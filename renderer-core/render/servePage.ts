@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import { missingFonts, serveFonts, withoutFontsMessage } from '../fonts/serveFonts.ts';
 import { type AssembledPage, assemblePage, runtimePath } from '../page/assemble/assemble.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
-import type { ProjectServer } from '../project/projectServer.ts';
+import type { ProjectServer } from '../project/serve/projectServer.ts';
 import type { RemoteImages } from './remoteFiles.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { Session } from './session.ts';

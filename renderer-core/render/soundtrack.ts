@@ -5,8 +5,8 @@ import { frameTime } from '../model/frameGrid.ts';
 import type { Sound } from '../page/runtime/page.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
+import type { ProjectServer } from '../project/serve/projectServer.ts';
 import { dataFile, mediaFile } from './mediaRoute.ts';
 
 export type SoundtrackJob = {

@@ -8,8 +8,8 @@ import { openTab } from '../capture/warmPages.ts';
 import type { Encoder } from '../media/codecs.ts';
 import type { FoundFfmpeg } from '../media/findFfmpeg.ts';
 import { fileVersion } from '../project/fileReads.ts';
+import { createWorkspace, type Workspace } from '../project/output/workspace.ts';
 import { statIfExists } from '../project/statIfExists.ts';
-import { createWorkspace, type Workspace } from '../project/workspace.ts';
 
 export type FoundPrograms = [ffmpeg: FoundFfmpeg, browser: FoundBrowser];
 

@@ -1,6 +1,6 @@
 // What `framework variables` reports about the compositions of a folder.
 import { z } from 'zod';
-import { type VariableDeclaration, variableTypes } from '../model/variables.ts';
+import { type VariableDeclaration, variableTypes } from '../model/variables/variables.ts';
 import { count, maybe, path, values } from './reportFields.ts';
 
 const file = path('Path relative to root, with slashes.');

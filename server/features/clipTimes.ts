@@ -3,7 +3,7 @@
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Media } from '../../renderer-core/model/clips.ts';
 import { referenceBase, referenceCandidates } from '../../renderer-core/model/graph.ts';
-import { attributeValue, type HtmlElement } from '../../renderer-core/model/html.ts';
+import { attributeValue, type HtmlElement } from '../../renderer-core/model/text/html.ts';
 import { type ResolvedClip, resolveTimeline, type Timeline } from '../../renderer-core/model/timing.ts';
 import type { SourceFile } from './sourceFile.ts';
 

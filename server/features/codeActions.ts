@@ -1,7 +1,7 @@
 // Code actions: fixes for findings, "fix all", ways to ignore a finding, and refactorings.
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import type { Finding, Fix, TextEdit } from '../../renderer-core/lint/finding.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+import type { Span } from '../../renderer-core/model/text/spans.ts';
 import { type DocLink, diagnostic } from './diagnostics.ts';
 import { ignoreActions, type Manifest } from './ignoreActions.ts';
 import { refactorings } from './refactor/refactorings.ts';

@@ -1,10 +1,10 @@
 // The color picker: on defaults of color variables, and on the values that instances give them.
 import type { Color, ColorInformation, ColorPresentation, Range } from 'vscode-languageserver-types';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
 import type { InstanceValues } from '../../renderer-core/model/instances.ts';
-import { type Span, textOf } from '../../renderer-core/model/spans.ts';
-import { fitsType } from '../../renderer-core/model/values.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import type { HtmlElement } from '../../renderer-core/model/text/html.ts';
+import { type Span, textOf } from '../../renderer-core/model/text/spans.ts';
+import { fitsType } from '../../renderer-core/model/variables/values.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables/variables.ts';
 import { distinctByStart } from './distinctByStart.ts';
 import { insideQuotes } from './names/spelling.ts';
 import { rangeOf, type SourceFile, spanOf } from './sourceFile.ts';

@@ -1,16 +1,7 @@
 // CursorContext: what is at an offset of a composition file. Completion, hover and navigation start with it.
 import { getLocation } from 'jsonc-parser';
 import { type AttributeKey, attr, attributeKey, attributeSpecs } from '../../renderer-core/model/attributes.ts';
-import {
-  type AttributeText,
-  type Quote,
-  readAttributeText,
-  toDecodedOffset,
-  toFileSpan,
-} from '../../renderer-core/model/attributeText.ts';
 import type { Composition, Script } from '../../renderer-core/model/composition.ts';
-import { type HtmlAttribute, type HtmlElement, innerSpan } from '../../renderer-core/model/html.ts';
-import { firstTooDeep } from '../../renderer-core/model/jsonText.ts';
 import { isCode, syntaxOf } from '../../renderer-core/model/script/scriptSyntax.ts';
 import {
   readSyntaxVariables,
@@ -18,8 +9,17 @@ import {
   type ScriptVariables,
   variableGetter,
 } from '../../renderer-core/model/script/scriptVariables.ts';
-import { type Span, touches } from '../../renderer-core/model/spans.ts';
 import { parseStart } from '../../renderer-core/model/startSyntax.ts';
+import {
+  type AttributeText,
+  type Quote,
+  readAttributeText,
+  toDecodedOffset,
+  toFileSpan,
+} from '../../renderer-core/model/text/attributeText.ts';
+import { type HtmlAttribute, type HtmlElement, innerSpan } from '../../renderer-core/model/text/html.ts';
+import { firstTooDeep } from '../../renderer-core/model/text/jsonText.ts';
+import { type Span, touches } from '../../renderer-core/model/text/spans.ts';
 import { elementAt } from './names/elementAt.ts';
 import type { SourceFile } from './sourceFile.ts';
 

@@ -1,7 +1,7 @@
 // Finds the file that declares the variables of a `data-variable-values` attribute.
 import { attr } from '../../renderer-core/model/attributes.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
+import type { HtmlElement } from '../../renderer-core/model/text/html.ts';
+import type { DeclaredVariable } from '../../renderer-core/model/variables/variables.ts';
 import { targetOf } from './clipTimes.ts';
 import type { SourceFile } from './sourceFile.ts';
 

@@ -3,7 +3,7 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Finding } from '../../renderer-core/lint/finding.ts';
-import { type HtmlElement, innerSpan } from '../../renderer-core/model/html.ts';
+import { type HtmlElement, innerSpan } from '../../renderer-core/model/text/html.ts';
 import type { SourceFile } from './sourceFile.ts';
 
 /** The project's manifest. `text` is null if the file does not exist yet. */

@@ -9,9 +9,9 @@ import {
 import { attr } from '../../renderer-core/model/attributes.ts';
 import { referenceBase, referenceCandidates } from '../../renderer-core/model/graph.ts';
 import type { Host } from '../../renderer-core/model/instances.ts';
-import { touches } from '../../renderer-core/model/spans.ts';
-import { formatValue } from '../../renderer-core/model/values.ts';
-import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
+import { touches } from '../../renderer-core/model/text/spans.ts';
+import { formatValue } from '../../renderer-core/model/variables/values.ts';
+import type { DeclaredVariable } from '../../renderer-core/model/variables/variables.ts';
 import { clipTimes, seconds } from './clipTimes.ts';
 import { distinctByStart } from './distinctByStart.ts';
 import { locationOf, rangeOf, type SourceFile, spanOf } from './sourceFile.ts';

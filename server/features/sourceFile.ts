@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { Project } from '../../renderer-core/lint/project.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+import type { Span } from '../../renderer-core/model/text/spans.ts';
 
 /** A composition file with its current text, saved or not. A feature is a function of a SourceFile and an offset or range. */
 export type SourceFile = {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleNames } from '../../cli/commandTable.ts';
 import { lintProject } from '../../renderer-core/lintProject.ts';
 import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { variableTypes } from '../../renderer-core/model/variables.ts';
+import { variableTypes } from '../../renderer-core/model/variables/variables.ts';
 import { readExamples } from '../../renderer-core/project/newProject.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { cli } from './cli.ts';

@@ -1,7 +1,7 @@
 // Lines of a serverless batch: all errors are reported with their line before anything starts.
 import { describe, expect, test } from 'vitest';
-import { checkValues } from '../../renderer-core/model/values.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import { checkValues } from '../../renderer-core/model/variables/values.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables/variables.ts';
 import { readEntries } from '../../serverless/batch.ts';
 
 const declarations = [{ id: 'title', type: 'string', label: 'Title', default: '' }] as unknown as VariableDeclaration[];

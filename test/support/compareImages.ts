@@ -5,7 +5,7 @@ import {
   type Comparison,
   compareFrames,
   scratchBytes,
-} from '../../renderer-core/capture/compareFrames.ts';
+} from '../../renderer-core/capture/page/compareFrames.ts';
 import { tolerance } from '../../renderer-core/capture/samples.ts';
 
 export type RgbaImage = { width: number; height: number; data: Uint8Array };

@@ -1,5 +1,5 @@
 // Markup in tests: marked ranges «like this», and several files in one string, each after a line `=== path`.
-import type { Span } from '../../renderer-core/model/spans.ts';
+import type { Span } from '../../renderer-core/model/text/spans.ts';
 
 /** Removes the marks and returns the marked spans, in the order in which they open. */
 export function marked(markup: string): { text: string; spans: Span[] } {

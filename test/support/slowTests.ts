@@ -36,7 +36,7 @@ export const slowTests: Record<string, string> = {
   'test/preview/preview.test.ts': 'the preview reloads several times',
   'test/release/': 'packs and installs the package',
   'test/renderer-core/capture/browserProcesses.test.ts': 'starts a browser for each test, and ends it',
-  'test/renderer-core/capture/compareFrames.test.ts: of scenes: captures all scenes':
+  'test/renderer-core/capture/page/compareFrames.test.ts: of scenes: captures all scenes':
     'captures a hundred scenes for the other tests',
   'test/renderer-core/project/remote/publicLookup.test.ts': 'waits for name servers that do not answer',
   'test/renderer-core/render/anime.test.ts: renders the same frames of anime.js with any chunks':

@@ -8,7 +8,7 @@ import {
 } from '../../../cloud/client/cloudRender.ts';
 import { fetchCommand } from '../../../cloud/client/shellCommands.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import type { ProgressMode } from '../../renderProgress.ts';

@@ -1,7 +1,7 @@
 // Lines of a serverless batch with values that do not fit: they use defaults, are skipped, or are errors.
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { isMisfit } from '../../../renderer-core/model/values.ts';
+import { isMisfit } from '../../../renderer-core/model/variables/values.ts';
 import type { InvalidRows } from '../../../renderer-core/plan/batchRows.ts';
 import { checkValuesOf } from '../../../renderer-core/plan/valueProblems.ts';
 import type { BatchEntry, EntryCheck } from '../../../serverless/batch.ts';

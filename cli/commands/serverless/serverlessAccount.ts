@@ -1,7 +1,7 @@
 // The AWS account, region and stack of the serverless commands, with their clients.
 
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 import {
   type AwsOptions,
   cloudFormationClient,

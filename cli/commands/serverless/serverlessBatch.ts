@@ -2,8 +2,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { ProjectGraph } from '../../../renderer-core/model/graph.ts';
-import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
-import { decodeText } from '../../../renderer-core/model/textEncoding.ts';
+import { lineAndColumn } from '../../../renderer-core/model/text/spans.ts';
+import { decodeText } from '../../../renderer-core/model/text/textEncoding.ts';
 import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
 import { assertNoValueProblems, checkValuesOf, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';
 import { openProject, prepareIn } from '../../../renderer-core/render/prepare.ts';

@@ -1,7 +1,7 @@
 // Reads the render options of `serverless render` and `render-batch`.
 
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
 import type { ChunkSettings, ServerlessConfig } from '../../../serverless/execution.ts';
 import type { CommandInput } from '../../command.ts';

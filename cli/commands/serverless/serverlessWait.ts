@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
-import { checkFileOutput, openFileOutput } from '../../../renderer-core/project/outputTarget.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
+import { checkFileOutput, openFileOutput } from '../../../renderer-core/project/output/outputTarget.ts';
 import { withAws } from '../../../serverless/awsErrors.ts';
 import { readProgress } from '../../../serverless/progress.ts';
 import type { RenderProgress } from '../../../serverless/reports.ts';

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
-import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
+import { lineAndColumn } from '../../../renderer-core/model/text/spans.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 
 /** `expires_at` is in unix seconds. */
 export type OauthTokens = {

@@ -2,7 +2,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 import { isLoopback, maySendSecrets, printable } from '../apiUrl.ts';
 import { unreachable } from '../httpExchange.ts';
 import { cancelled, markRetryable } from '../retry.ts';

@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 import { checkSizeOptions, fits, resolutions, type SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { engineSchema } from '../../../renderer-core/reports/engine.ts';
 import { renderStatuses } from '../../client/apiTypes.ts';

@@ -1,5 +1,5 @@
 // Checks the values of a render request against the variables that the composition declares.
-import { checkValues, misfits } from '../../../renderer-core/model/values.ts';
+import { checkValues, misfits } from '../../../renderer-core/model/variables/values.ts';
 import type { ProjectVariables } from '../storage/projectCheck.ts';
 import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';

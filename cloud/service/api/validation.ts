@@ -1,6 +1,6 @@
 // Turns errors of schema validation into an API error: the first problem, with its field.
 import type { z } from '@hono/zod-openapi';
-import { nearestName } from '../../../renderer-core/model/suggest.ts';
+import { nearestName } from '../../../renderer-core/model/text/suggest.ts';
 import { ApiError } from './apiErrors.ts';
 import { pageQuery, renderOrder } from './apiSchemas.ts';
 

@@ -8,7 +8,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { given } from '../../../renderer-core/model/given.ts';
+import { given } from '../../../renderer-core/model/variables/given.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
 import type { RenderPlan } from '../../../renderer-core/plan/renderPlan.ts';
 import { sizeOptionNames } from '../../../renderer-core/plan/resolution.ts';

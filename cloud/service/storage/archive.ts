@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { decodeText } from '../../../renderer-core/model/textEncoding.ts';
+import { decodeText } from '../../../renderer-core/model/text/textEncoding.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import {
   type ArchiveEntry,

@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Context, Hono } from 'hono';
-import { readRange } from '../../../renderer-core/project/byteRange.ts';
+import { readRange } from '../../../renderer-core/project/serve/byteRange.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceEnv } from '../api/requestEnv.ts';
 import { type FileUrlOptions, mountFiles, type SignedFile, signFileUrl } from './fileUrls.ts';

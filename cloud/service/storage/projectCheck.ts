@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
-import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { invalidIds } from '../../../renderer-core/model/variables/readDeclarations.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import { readTexts } from './archive.ts';
 

@@ -1,10 +1,10 @@
 // Rules for assets: missing files, files outside the project, and media embedded as base64.
 import { type AssetReference, isLoadable, linkRels } from '../../model/assets.ts';
 import { attr } from '../../model/attributes.ts';
-import { textField } from '../../model/fields.ts';
 import { isOnOtherHost, leadsOutside, referenceBase, referenceCandidates, requestedPath } from '../../model/graph.ts';
 import { sourceUse } from '../../model/sourceElements.ts';
-import type { Span } from '../../model/spans.ts';
+import type { Span } from '../../model/text/spans.ts';
+import { textField } from '../../model/variables/fields.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
 import { declarationsLocation } from '../declarationLocations.ts';
 import type { FindingSeverity } from '../finding.ts';

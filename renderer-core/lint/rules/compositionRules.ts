@@ -2,10 +2,10 @@
 import { attr } from '../../model/attributes.ts';
 import type { Composition } from '../../model/composition.ts';
 import { isRenderedPage } from '../../model/compositionSize.ts';
-import type { HtmlElement } from '../../model/html.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
-import { textOf } from '../../model/spans.ts';
-import { templateTags } from '../../model/templateTags.ts';
+import type { HtmlElement } from '../../model/text/html.ts';
+import { textOf } from '../../model/text/spans.ts';
+import { templateTags } from '../../model/text/templateTags.ts';
+import { isPlaceholder } from '../../model/variables/placeholders.ts';
 import { addAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';

@@ -1,11 +1,11 @@
 // Rules for declarations of variables: invalid JSON, missing fields, wrong element.
 import { attr } from '../../model/attributes.ts';
-import { misspelledField } from '../../model/fieldSpelling.ts';
-import { type JsonNode, jsonMember, jsonValue } from '../../model/jsonText.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
-import { type Span, textOf } from '../../model/spans.ts';
-import { fitsType, formatValue } from '../../model/values.ts';
-import type { VariableDeclaration } from '../../model/variables.ts';
+import { type JsonNode, jsonMember, jsonValue } from '../../model/text/jsonText.ts';
+import { type Span, textOf } from '../../model/text/spans.ts';
+import { misspelledField } from '../../model/variables/fieldSpelling.ts';
+import { isPlaceholder } from '../../model/variables/placeholders.ts';
+import { fitsType, formatValue } from '../../model/variables/values.ts';
+import type { VariableDeclaration } from '../../model/variables/variables.ts';
 import { addAttribute, removeAttribute } from '../attributeEdits.ts';
 import { fixInFile, likelyFix, type RuleContext, type RuleFinding } from '../context.ts';
 import { defaultFor, labelFor } from '../conversions.ts';

@@ -1,6 +1,6 @@
 // The rule for encodings: characters that cannot be decoded, here and in the files that are loaded, and encodings that are not declared.
 import { referenceBase, referenceCandidates } from '../../model/graph.ts';
-import { undeclaredMessage } from '../../model/undeclaredMessage.ts';
+import { undeclaredMessage } from '../../model/variables/undeclaredMessage.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
 
 export function textEncoding(context: RuleContext): RuleFinding[] {

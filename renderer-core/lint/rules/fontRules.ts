@@ -9,9 +9,9 @@ import { isPinned } from '../../model/fonts/pinnedCharacters.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import { familyFor } from '../../model/fonts/scriptFamilies.ts';
 import { hasCharacter } from '../../model/fonts/unicodeRanges.ts';
-import { isPlaceholder } from '../../model/placeholders.ts';
-import { shownTexts } from '../../model/shownText.ts';
-import type { Span } from '../../model/spans.ts';
+import { shownTexts } from '../../model/text/shownText.ts';
+import type { Span } from '../../model/text/spans.ts';
+import { isPlaceholder } from '../../model/variables/placeholders.ts';
 import { once, type RuleContext, type RuleFinding } from '../context.ts';
 import { embedderSources, fontSources, isInProject, localSheets, pageSources } from '../fontSources.ts';
 

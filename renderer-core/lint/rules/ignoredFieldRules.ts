@@ -1,7 +1,7 @@
 // Rule for fields of a declaration that are ignored: misspelled, of the wrong type, or of another variable type.
-import { type JsonNode, jsonMember, jsonValue } from '../../model/jsonText.ts';
-import { formatValue } from '../../model/values.ts';
-import { type DeclaredVariable, declarationFields, type IgnoredField } from '../../model/variables.ts';
+import { type JsonNode, jsonMember, jsonValue } from '../../model/text/jsonText.ts';
+import { formatValue } from '../../model/variables/values.ts';
+import { type DeclaredVariable, declarationFields, type IgnoredField } from '../../model/variables/variables.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertTo, labelFor, optionOf } from '../conversions.ts';
 import { declarationNode, declarationsLocation } from '../declarationLocations.ts';

@@ -1,13 +1,13 @@
 // Rules for `data-variable-values`: the values of an instance compared with the declarations of its composition.
 import type { Composition } from '../../model/composition.ts';
 import type { InstanceValue } from '../../model/instances.ts';
-import { describeMismatch, passedMismatch } from '../../model/passedTypes.ts';
-import { passedName } from '../../model/passedValues.ts';
-import { areKnown, invalidIds } from '../../model/readDeclarations.ts';
-import { nearestName } from '../../model/suggest.ts';
-import type { ValueIssue } from '../../model/valueIssue.ts';
-import { checkValues, formatValue, inFile } from '../../model/values.ts';
-import type { VariableDeclaration } from '../../model/variables.ts';
+import { nearestName } from '../../model/text/suggest.ts';
+import { describeMismatch, passedMismatch } from '../../model/variables/passedTypes.ts';
+import { passedName } from '../../model/variables/passedValues.ts';
+import { areKnown, invalidIds } from '../../model/variables/readDeclarations.ts';
+import type { ValueIssue } from '../../model/variables/valueIssue.ts';
+import { checkValues, formatValue, inFile } from '../../model/variables/values.ts';
+import type { VariableDeclaration } from '../../model/variables/variables.ts';
 import { fixInFile, type Instance, likelyFix, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertFor, copyDeclaration, declarationFor } from '../conversions.ts';
 import { declareFix } from '../declare.ts';

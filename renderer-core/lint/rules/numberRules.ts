@@ -1,7 +1,7 @@
 // Rules for number attributes: values that are not a number, and numbers out of range.
 import { attr } from '../../model/attributes.ts';
-import { percentValue } from '../../model/fields.ts';
-import type { HtmlAttribute } from '../../model/html.ts';
+import type { HtmlAttribute } from '../../model/text/html.ts';
+import { percentValue } from '../../model/variables/fields.ts';
 import { setAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';

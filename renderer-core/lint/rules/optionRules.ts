@@ -1,9 +1,10 @@
 // Rules for the options, range and default of a declaration.
-import { misspelledField } from '../../model/fieldSpelling.ts';
-import { type JsonNode, jsonMember } from '../../model/jsonText.ts';
-import type { Span } from '../../model/spans.ts';
-import { exceededLimit } from '../../model/valueLimits.ts';
-import { formatValue } from '../../model/values.ts';
+
+import { type JsonNode, jsonMember } from '../../model/text/jsonText.ts';
+import type { Span } from '../../model/text/spans.ts';
+import { misspelledField } from '../../model/variables/fieldSpelling.ts';
+import { exceededLimit } from '../../model/variables/valueLimits.ts';
+import { formatValue } from '../../model/variables/values.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import { optionOf } from '../conversions.ts';
 import { declarationNode, declarationsLocation } from '../declarationLocations.ts';

@@ -1,12 +1,12 @@
 // Rules for reads of variables in bindings, gradings and scripts, and for unused variables.
 
-import { encodeAttributeText } from '../../model/attributeText.ts';
-import { areKnown, invalidIds } from '../../model/readDeclarations.ts';
-import type { Span } from '../../model/spans.ts';
-import { nearestName } from '../../model/suggest.ts';
-import { formatValue } from '../../model/values.ts';
-import type { VariableRead } from '../../model/variableReads.ts';
-import type { VariableDeclaration, VariableValue } from '../../model/variables.ts';
+import { encodeAttributeText } from '../../model/text/attributeText.ts';
+import type { Span } from '../../model/text/spans.ts';
+import { nearestName } from '../../model/text/suggest.ts';
+import { areKnown, invalidIds } from '../../model/variables/readDeclarations.ts';
+import { formatValue } from '../../model/variables/values.ts';
+import type { VariableRead } from '../../model/variables/variableReads.ts';
+import type { VariableDeclaration, VariableValue } from '../../model/variables/variables.ts';
 import { quoteAround } from '../attributeEdits.ts';
 import { fixInFile, type Instance, likelyFix, type RuleContext, type RuleFinding } from '../context.ts';
 import { copyDeclaration, declarationFor } from '../conversions.ts';

@@ -1,15 +1,16 @@
 // Rules for declarations that are rejected because of their id, type or default.
-import { misspelledField } from '../../model/fieldSpelling.ts';
-import { jsonMember, jsonValue } from '../../model/jsonText.ts';
-import type { Span } from '../../model/spans.ts';
-import { nearestName } from '../../model/suggest.ts';
-import { fitsType, formatValue } from '../../model/values.ts';
+
+import { jsonMember, jsonValue } from '../../model/text/jsonText.ts';
+import type { Span } from '../../model/text/spans.ts';
+import { nearestName } from '../../model/text/suggest.ts';
+import { misspelledField } from '../../model/variables/fieldSpelling.ts';
+import { fitsType, formatValue } from '../../model/variables/values.ts';
 import {
   type RejectedDeclaration,
   type RejectionReason,
   type VariableType,
   variableTypes,
-} from '../../model/variables.ts';
+} from '../../model/variables/variables.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertTo, defaultFor, typeForAlias } from '../conversions.ts';
 import { declarationNodes, declarationsLocation } from '../declarationLocations.ts';

@@ -1,10 +1,10 @@
 // Rules for clips: invalid and unresolvable starts, and clips that are never visible.
 import { attr } from '../../model/attributes.ts';
-import { encodeAttributeText } from '../../model/attributeText.ts';
 import type { Clip } from '../../model/clips.ts';
-import { canBecome, isPlaceholder } from '../../model/placeholders.ts';
-import { nearestName } from '../../model/suggest.ts';
+import { encodeAttributeText } from '../../model/text/attributeText.ts';
+import { nearestName } from '../../model/text/suggest.ts';
 import type { TimingProblemCode } from '../../model/timing.ts';
+import { canBecome, isPlaceholder } from '../../model/variables/placeholders.ts';
 import { removeAttribute } from '../attributeEdits.ts';
 import { fixInFile, likelyFix, type RuleContext, type RuleFinding, targetOf } from '../context.ts';
 import type { Fix, RelatedInformation } from '../finding.ts';

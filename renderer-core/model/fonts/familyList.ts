@@ -1,6 +1,6 @@
 // Reads lists of font families, as in `font-family: "Open Sans", Arial, sans-serif`.
-import { unescapeCss } from '../cssUrls.ts';
-import type { Span } from '../spans.ts';
+import { unescapeCss } from '../text/cssUrls.ts';
+import type { Span } from '../text/spans.ts';
 import { genericFamilies } from './pinnedFamilies.ts';
 
 /** `span` covers the name with its quotes. */

@@ -1,5 +1,5 @@
 // What a style sheet brings along: imported style sheets, and font files of other hosts.
-import { type CssUrl, findCssUrls } from '../cssUrls.ts';
+import { type CssUrl, findCssUrls } from '../text/cssUrls.ts';
 import { familiesIn } from './familyList.ts';
 import { remoteHost } from './googleFonts.ts';
 

@@ -1,9 +1,10 @@
 // Finds the font families that styles name, and those that @font-face rules declare.
-import { toFileSpan } from '../attributeText.ts';
+
 import type { Composition } from '../composition.ts';
-import { findCssUrls } from '../cssUrls.ts';
-import { type HtmlElement, mappedText } from '../html.ts';
-import { moved, type Span } from '../spans.ts';
+import { toFileSpan } from '../text/attributeText.ts';
+import { findCssUrls } from '../text/cssUrls.ts';
+import { type HtmlElement, mappedText } from '../text/html.ts';
+import { moved, type Span } from '../text/spans.ts';
 import { familiesIn, familiesStart, type ListedFamily } from './familyList.ts';
 import { genericFamilies } from './pinnedFamilies.ts';
 

@@ -1,5 +1,5 @@
 // Reads which families the URL of a web font service asks for, such as Google Fonts.
-import { percentDecode } from '../percentText.ts';
+import { percentDecode } from '../text/percentText.ts';
 
 /** `weights` are those that the URL names, in multiples of 100 for a range; empty if it names none. */
 export type RequestedFamily = { name: string; weights: readonly number[]; hasItalic: boolean };

@@ -2,7 +2,7 @@
 // Imports no parser, because the page script also reads gradings with it.
 
 import { parseReference, resolveReferences } from '../references.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import {
   type Adjust,
   type AdjustKey,

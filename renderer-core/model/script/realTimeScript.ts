@@ -1,6 +1,6 @@
 // What scripts do in real time: sound, which a video does not contain and which scripts analyse as silence, and workers.
 import type { AnyNode } from 'acorn';
-import type { Span } from '../spans.ts';
+import type { Span } from '../text/spans.ts';
 import { syntaxOf } from './scriptSyntax.ts';
 
 export type RealTime = { kind: 'sound' | 'clock'; message: string; span: Span };

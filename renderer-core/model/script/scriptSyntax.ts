@@ -1,7 +1,7 @@
 // The syntax tree of a script: parsed once, also from invalid code, with the parent of every node.
 import type { AnyNode, Program } from 'acorn';
 import type { Script } from '../composition.ts';
-import { parseLoose, parseStrict } from '../parsers.ts';
+import { parseLoose, parseStrict } from '../text/parsers.ts';
 
 /** A tree, and the parent of every node in source order. `isValid`: the code has no syntax errors. */
 export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null>; isValid: boolean };

@@ -1,6 +1,6 @@
 // Finds where a script reads variables: the ids that it takes from `getVariables()`, with their spans.
 import type { AnyNode, AssignmentPattern, CallExpression, Identifier, ObjectPattern, Pattern } from 'acorn';
-import type { Span } from '../spans.ts';
+import type { Span } from '../text/spans.ts';
 import { readScopes } from './scriptScopes.ts';
 import type { Syntax } from './scriptSyntax.ts';
 

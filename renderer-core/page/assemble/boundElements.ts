@@ -1,8 +1,8 @@
 // Writes the values of variables into the markup of bound elements: neither the parser nor a script sees another state.
 import { attr } from '../../model/attributes.ts';
-import { boundIds, boundProperties, boundSource, boundText } from '../../model/boundValues.ts';
 import type { Composition } from '../../model/composition.ts';
-import { type HtmlElement, innerSpan } from '../../model/html.ts';
+import { type HtmlElement, innerSpan } from '../../model/text/html.ts';
+import { boundIds, boundProperties, boundSource, boundText } from '../../model/variables/boundValues.ts';
 import { boundAttribute, type InstanceConfig } from '../runtime/page.ts';
 import { afterTagName, at, escapeAttribute, escapeText } from './markup.ts';
 import type { TextEdit } from './textEdits.ts';

@@ -1,6 +1,6 @@
 // Keyframes have names for the whole page, so those of an embedded file get other names where files differ.
 import { type CssNode, generate, walk } from 'css-tree';
-import type { Span } from '../../model/spans.ts';
+import type { Span } from '../../model/text/spans.ts';
 
 const isKeyframes = (node: CssNode) => node.type === 'Atrule' && /^(?:-webkit-)?keyframes$/i.test(node.name);
 

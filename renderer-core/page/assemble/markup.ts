@@ -1,7 +1,7 @@
 // Positions and texts in the markup of a page.
 import type { Composition } from '../../model/composition.ts';
-import type { HtmlElement } from '../../model/html.ts';
-import type { Span } from '../../model/spans.ts';
+import type { HtmlElement } from '../../model/text/html.ts';
+import type { Span } from '../../model/text/spans.ts';
 import { sourceAttribute } from '../runtime/page.ts';
 import type { TextEdit } from './textEdits.ts';
 

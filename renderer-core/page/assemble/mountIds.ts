@@ -2,8 +2,8 @@
 // In a mount they belong to the mount.
 import { attr } from '../../model/attributes.ts';
 import type { Composition } from '../../model/composition.ts';
-import type { HtmlAttribute } from '../../model/html.ts';
-import type { Span } from '../../model/spans.ts';
+import type { HtmlAttribute } from '../../model/text/html.ts';
+import type { Span } from '../../model/text/spans.ts';
 import { at } from './markup.ts';
 import { isHandler } from './mountScripts.ts';
 import type { TextEdit } from './textEdits.ts';

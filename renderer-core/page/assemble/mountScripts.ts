@@ -1,11 +1,11 @@
 // Turns the scripts of an embedded file into scripts that run in the scope of one mount (page/runtime/mounts/).
 import type { Composition, Script } from '../../model/composition.ts';
 import { referenceBase } from '../../model/graph.ts';
-import type { HtmlAttribute, HtmlElement } from '../../model/html.ts';
-import { encodePath } from '../../model/percentText.ts';
 import { runs } from '../../model/script/runs.ts';
 import { scriptGlobals } from '../../model/script/scriptGlobals.ts';
-import { lineAndColumn } from '../../model/spans.ts';
+import type { HtmlAttribute, HtmlElement } from '../../model/text/html.ts';
+import { encodePath } from '../../model/text/percentText.ts';
+import { lineAndColumn } from '../../model/text/spans.ts';
 import { localPath, type ProjectFiles, rebase } from '../../plan/projectPaths.ts';
 import { mountFunction } from '../runtime/page.ts';
 import { mountPrefix } from './sourceFiles.ts';

@@ -1,7 +1,7 @@
 // The styles of a mount: those of its file, in the scope of the mount.
 import type { Composition } from '../../model/composition.ts';
 import { type ProjectGraph, referenceBase } from '../../model/graph.ts';
-import type { HtmlElement } from '../../model/html.ts';
+import type { HtmlElement } from '../../model/text/html.ts';
 import { localPath, type ProjectFiles, rebase } from '../../plan/projectPaths.ts';
 import { instanceAttribute } from '../runtime/page.ts';
 import { animationNames, clashingKeyframes, keyframesIn } from './keyframeNames.ts';

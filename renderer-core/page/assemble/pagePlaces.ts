@@ -1,8 +1,8 @@
 // Places in the markup of a page: for the runtime, for scripts at the end, and the content of an embedded file.
 import type { Composition } from '../../model/composition.ts';
-import type { HtmlElement } from '../../model/html.ts';
-import { innerSpan } from '../../model/html.ts';
-import type { Span } from '../../model/spans.ts';
+import type { HtmlElement } from '../../model/text/html.ts';
+import { innerSpan } from '../../model/text/html.ts';
+import type { Span } from '../../model/text/spans.ts';
 
 const headTags = new Set(['base', 'head', 'link', 'meta', 'script', 'style', 'title']);
 

@@ -1,5 +1,5 @@
 // Maps URL paths and lines of the assembled page to project files.
-import { percentDecode } from '../../model/percentText.ts';
+import { percentDecode } from '../../model/text/percentText.ts';
 import { type LineShift, originalLine, originalPosition, type TextShift } from './textEdits.ts';
 
 export const mountPrefix = '/__framework/mounts/';

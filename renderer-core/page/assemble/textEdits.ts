@@ -1,5 +1,5 @@
 // Applies edits to a text, and maps lines of the edited text to the original ones.
-import type { Span } from '../../model/spans.ts';
+import type { Span } from '../../model/text/spans.ts';
 
 /** Replaces `span` of the original text with `text`; an empty span inserts. */
 export type TextEdit = { span: Span; text: string };

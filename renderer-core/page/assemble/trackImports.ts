@@ -1,6 +1,7 @@
 // Reports each `import()` of a script to the clock, which cannot see it otherwise: it is syntax, not a function.
-import { parseStrict } from '../../model/parsers.ts';
+
 import { parentsOf } from '../../model/script/scriptSyntax.ts';
+import { parseStrict } from '../../model/text/parsers.ts';
 import { trackedImport } from '../runtime/page.ts';
 import { at } from './markup.ts';
 import { applyTextEdits, type TextEdit } from './textEdits.ts';

@@ -1,4 +1,4 @@
-// What a feature does in the page around a composition that is captured. The capture page (capture/inPage.ts) calls it.
+// What a feature does in the page around a composition that is captured. The capture page (capture/page/inPage.ts) calls it.
 import type { PageResults } from '../runtime/page.ts';
 import type { PageTraits } from './pageTraits.ts';
 

@@ -1,4 +1,4 @@
-// What a feature does in the worker that compares painted frames with screenshots (capture/frameWriter.ts).
+// What a feature does in the worker that compares painted frames with screenshots (capture/page/frameWriter.ts).
 
 /** Two frames of pixels with the same size. */
 export type Pixels = { from: Uint32Array; to: Uint32Array; width: number; height: number };

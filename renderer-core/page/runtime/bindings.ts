@@ -1,7 +1,7 @@
 // Variable bindings: data-var-text, data-var-src and the --<id> custom properties, filled with the values of their instance.
 // Those of the markup are already in it (page/assemble/boundElements.ts).
 import { attr } from '../../model/attributes.ts';
-import { boundIds, boundProperties, boundSource, boundText } from '../../model/boundValues.ts';
+import { boundIds, boundProperties, boundSource, boundText } from '../../model/variables/boundValues.ts';
 import { boundAttribute, instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
 

@@ -1,11 +1,11 @@
 // The clips of the live document: their elements, when they are shown, and the clock of their composition.
 import { attr } from '../../model/attributes.ts';
 import type { Clip, Owner } from '../../model/clips.ts';
-import { parseNumber } from '../../model/fields.ts';
 import { borderOnFrame, type FrameRate } from '../../model/frameGrid.ts';
-import type { Span } from '../../model/spans.ts';
 import { parseStart } from '../../model/startSyntax.ts';
+import type { Span } from '../../model/text/spans.ts';
 import { containsTime, type ResolvedClip, resolveTimeline } from '../../model/timing.ts';
+import { parseNumber } from '../../model/variables/fields.ts';
 import type { ShownClip } from './control.ts';
 import { hiddenAttribute, instanceAttribute, timingErrorPrefix } from './page.ts';
 import { outermost } from './shadowRoots.ts';

@@ -1,6 +1,6 @@
 // Plain data that the page's assembly passes to the runtime, and that the runtime reports about the page.
 import type { FrameRate } from '../../model/frameGrid.ts';
-import type { VariableDeclaration } from '../../model/variables.ts';
+import type { VariableDeclaration } from '../../model/variables/variables.ts';
 
 /** One composition in the page: the top level, or one mount of a composition file. */
 export type InstanceConfig = {

@@ -1,5 +1,5 @@
 // The files in the values of CSS properties, with absolute URLs.
-import { findCssUrls } from '../../model/cssUrls.ts';
+import { findCssUrls } from '../../model/text/cssUrls.ts';
 
 type Found = { url: string; start: number; end: number };
 

@@ -2,7 +2,7 @@
 import { characterName } from '../../model/fonts/missingGlyph.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
-import { lineAndColumn } from '../../model/spans.ts';
+import { lineAndColumn } from '../../model/text/spans.ts';
 import type { MissingCharacter, UsedFace } from '../../page/runtime/page.ts';
 import type { PageFonts } from './pageFonts.ts';
 

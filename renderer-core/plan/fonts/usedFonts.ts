@@ -3,7 +3,7 @@ import type { Composition } from '../../model/composition.ts';
 import { type DeclaredFace, facesDeclared, familiesUsed, fontUses } from '../../model/fonts/fontUses.ts';
 import { genericFamilies, replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import { type ProjectGraph, referenceBase } from '../../model/graph.ts';
-import { lineAndColumn, type Span } from '../../model/spans.ts';
+import { lineAndColumn, type Span } from '../../model/text/spans.ts';
 import { localPath, type ProjectFiles } from '../projectPaths.ts';
 
 export const fontSources = ['project', 'composition', 'pinned', 'system'] as const;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { PlanDraft } from '../../plan/plan.ts';
 import type { ProjectFiles } from '../../plan/projectPaths.ts';
 import { type FileRead, type FileReads, fileVersion, hashFile } from '../../project/fileReads.ts';
-import { servedFile } from '../../project/projectServer.ts';
+import { servedFile } from '../../project/serve/projectServer.ts';
 import type { OpenProject } from '../types.ts';
 import type { RecordedFile } from './manifestFile.ts';
 

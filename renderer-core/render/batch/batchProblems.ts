@@ -1,8 +1,8 @@
 // The problems of a batch with their locations, and the error that lists them.
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
-import { indexLines, positionAt } from '../../model/spans.ts';
-import { isMisfit } from '../../model/values.ts';
+import { indexLines, positionAt } from '../../model/text/spans.ts';
+import { isMisfit } from '../../model/variables/values.ts';
 import type { BatchProblem } from '../../plan/batchRows.ts';
 import { rowNumber } from '../../plan/numberRanges.ts';
 import { locateGiven, type ValuesSource } from '../../plan/valueProblems.ts';

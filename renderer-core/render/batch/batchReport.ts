@@ -1,6 +1,6 @@
 // The report of a batch, the results of its rows, and its progress events.
 import { z } from 'zod';
-import { valueIssueSchema } from '../../model/valueIssue.ts';
+import { valueIssueSchema } from '../../model/variables/valueIssue.ts';
 import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, stageEvent } from '../../reports/reportFields.ts';
 import { renderReportSchema } from '../renderReport.ts';

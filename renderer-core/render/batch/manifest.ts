@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { manifestName } from '../../plan/batch.ts';
-import { removeStaleTempFiles, tempFileName, unwritable } from '../../project/tempFiles.ts';
+import { removeStaleTempFiles, tempFileName, unwritable } from '../../project/output/tempFiles.ts';
 import type { ManifestCounts, ManifestFile, ManifestRow, RecordedFile, RowStatus } from './manifestFile.ts';
 
 export type Manifest = {

@@ -1,6 +1,6 @@
 // The contents of manifest.json, next to the outputs of a batch.
 import { z } from 'zod';
-import { valueIssueSchema } from '../../model/valueIssue.ts';
+import { valueIssueSchema } from '../../model/variables/valueIssue.ts';
 import { engineSchema } from '../../reports/engine.ts';
 import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, values } from '../../reports/reportFields.ts';

@@ -2,8 +2,8 @@
 
 import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../../errors.ts';
-import { createFolder } from '../../project/outputTarget.ts';
-import { removeStaleTempFiles } from '../../project/tempFiles.ts';
+import { createFolder } from '../../project/output/outputTarget.ts';
+import { removeStaleTempFiles } from '../../project/output/tempFiles.ts';
 import { type Surroundings, withSession } from '../session.ts';
 import { checkWorkers } from '../workers.ts';
 import { prepareBatch } from './batchPlan.ts';

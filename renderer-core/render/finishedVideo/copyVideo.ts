@@ -2,7 +2,7 @@
 import { UserError } from '../../errors.ts';
 import { common } from '../../media/encode.ts';
 import { mediaInput, runFfmpeg } from '../../media/ffmpeg.ts';
-import { openFileOutput } from '../../project/outputTarget.ts';
+import { openFileOutput } from '../../project/output/outputTarget.ts';
 import { openVideo, type VideoRequest } from './openVideo.ts';
 
 /** `output`: a path that ends in .mp4. */

@@ -7,7 +7,7 @@ import type { VideoFacts } from '../../media/probeMedia.ts';
 import { isPlain } from '../../plan/plainFrame.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
 import { checkSnapshotTime, posterName, readTime } from '../../plan/snapshotTimes.ts';
-import { openFileOutput } from '../../project/outputTarget.ts';
+import { openFileOutput } from '../../project/output/outputTarget.ts';
 import { type OpenVideo, openVideo, type VideoRequest } from './openVideo.ts';
 import type { ThumbnailReport } from './thumbnailReport.ts';
 

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../errors.ts';
 import { cacheRoot } from '../../project/cacheFolder.ts';
-import { isStandardOutput } from '../../project/outputPath.ts';
+import { isStandardOutput } from '../../project/output/outputPath.ts';
 import type { RenderReport } from '../renderReport.ts';
 import type { Surroundings } from '../session.ts';
 import type { SnapshotReport } from '../snapshot/snapshotReport.ts';

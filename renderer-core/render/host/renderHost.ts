@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { acquireLock } from '../../project/fileLock.ts';
-import { isAlive } from '../../project/tempFiles.ts';
+import { isAlive } from '../../project/output/tempFiles.ts';
 import { launch, renderWith } from '../pipeline.ts';
 import { deferred } from '../promises.ts';
 import type { RenderEvent } from '../renderReport.ts';

@@ -1,7 +1,7 @@
 // Images drawn by the browser that is open anyway: a frame at another size or in another format, or a contact sheet.
 import { writeFile } from 'node:fs/promises';
 import type { Browser } from 'puppeteer-core';
-import type { ProjectServer } from '../../project/projectServer.ts';
+import type { ProjectServer } from '../../project/serve/projectServer.ts';
 
 export type ImageType = 'png' | 'jpeg' | 'webp';
 

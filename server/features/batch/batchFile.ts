@@ -2,8 +2,8 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from 'vscode-languageserver-types';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import { invalidIds } from '../../../renderer-core/model/variables/readDeclarations.ts';
 import { checkBatchRows, placeholderKeys } from '../../../renderer-core/plan/batch.ts';
 import {
   type BatchKind,

@@ -2,8 +2,8 @@
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, type Hover, type LocationLink, type Range, TextEdit } from 'vscode-languageserver-types';
-import { firstTooDeep } from '../../../renderer-core/model/jsonText.ts';
-import { touches } from '../../../renderer-core/model/spans.ts';
+import { firstTooDeep } from '../../../renderer-core/model/text/jsonText.ts';
+import { touches } from '../../../renderer-core/model/text/spans.ts';
 import { hasCells } from '../../../renderer-core/plan/batchFile.ts';
 import { declaredVariable } from '../declaringFile.ts';
 import { colorsOf } from '../schemas/declarationHints.ts';

@@ -1,6 +1,6 @@
 // Decides which files are batch files and which composition they belong to, by the project's manifest or by file name.
-import { jsonMember, readJson } from '../../../renderer-core/model/jsonText.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { jsonMember, readJson } from '../../../renderer-core/model/text/jsonText.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { type BatchKind, hasCells } from '../../../renderer-core/plan/batchFile.ts';
 
 /** `composition`: a path in the project. `isInManifest`: the manifest lists the file, so neither its name nor its content matters. */

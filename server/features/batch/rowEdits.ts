@@ -1,7 +1,7 @@
 // Edits the rows of a batch file: a value, or whole rows. Everything else in the text stays as it is.
-import { type JsonNode, jsonMember, readJson } from '../../../renderer-core/model/jsonText.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { type JsonNode, jsonMember, readJson } from '../../../renderer-core/model/text/jsonText.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { type BatchKind, hasCells } from '../../../renderer-core/plan/batchFile.ts';
 import {
   type CsvRecord,

@@ -1,6 +1,6 @@
 // The rows of a batch file as a table: a column for each variable and each other key, with the problems of each cell.
-import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
-import { isMisfit } from '../../../renderer-core/model/values.ts';
+import { invalidIds } from '../../../renderer-core/model/variables/readDeclarations.ts';
+import { isMisfit } from '../../../renderer-core/model/variables/values.ts';
 import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
 import { type BatchProblem, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
 import type { BatchFile } from './batchFile.ts';

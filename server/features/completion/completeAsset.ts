@@ -1,8 +1,8 @@
 // Completion of file paths in JSON: values of variables that `data-var-src` binds to `src`.
 import type { CompletionItem } from 'vscode-languageserver-types';
-import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
 import { referenceBase } from '../../../renderer-core/model/graph.ts';
-import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/jsonText.ts';
+import { toFileSpan } from '../../../renderer-core/model/text/attributeText.ts';
+import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/text/jsonText.ts';
 import type { CursorContext } from '../cursorContext.ts';
 import { declaringFile } from '../declaringFile.ts';
 import { snippetText } from '../schemas/schemaParts.ts';

@@ -3,9 +3,9 @@ import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, CompletionItemKind, TextEdit } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
-import { readJson } from '../../../renderer-core/model/jsonText.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { toFileSpan } from '../../../renderer-core/model/text/attributeText.ts';
+import { readJson } from '../../../renderer-core/model/text/jsonText.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import type { CursorContext } from '../cursorContext.ts';
 import { declaredVariable, declaringFile } from '../declaringFile.ts';
 import { variableDetail } from '../hover/descriptions.ts';

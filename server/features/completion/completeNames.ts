@@ -7,7 +7,7 @@ import {
   attributeSpecs,
 } from '../../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { type CursorContext, isOurs, ownAttributes } from '../cursorContext.ts';
 import { attributeMarkdown } from '../hover/descriptions.ts';
 import type { SourceFile } from '../sourceFile.ts';

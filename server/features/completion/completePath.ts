@@ -1,8 +1,8 @@
 // Completion of project paths, one folder level at a time.
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import type { Project } from '../../../renderer-core/lint/project.ts';
-import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
 import { referenceBase, resolveReference } from '../../../renderer-core/model/graph.ts';
+import { toFileOffset } from '../../../renderer-core/model/text/attributeText.ts';
 import type { ValueContext } from '../cursorContext.ts';
 import { compositionDetail, variableMarkdown } from '../hover/descriptions.ts';
 import type { SourceFile } from '../sourceFile.ts';

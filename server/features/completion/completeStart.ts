@@ -2,7 +2,7 @@
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { indexById, referencedClip } from '../../../renderer-core/model/timing.ts';
 import { clipTimes, seconds, timeSpan } from '../clipTimes.ts';
 import type { ValueContext } from '../cursorContext.ts';

@@ -1,7 +1,7 @@
 // Completion of variables where code reads them: in the result of `getVariables()`, and as custom properties.
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
-import type { Span } from '../../../renderer-core/model/spans.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { type CursorContext, scriptReads } from '../cursorContext.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
 import { snippetText } from '../schemas/schemaParts.ts';

@@ -1,6 +1,6 @@
 // Completion: selects the items by the cursor's context.
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
-import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
+import { toFileOffset } from '../../../renderer-core/model/text/attributeText.ts';
 import { contextAt } from '../cursorContext.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { completeFontFamily } from './completeFontFamily.ts';

@@ -5,8 +5,8 @@ import {
   InsertTextFormat,
   type MarkupContent,
 } from 'vscode-languageserver-types';
-import { encodeAttributeText, type Quote } from '../../../renderer-core/model/attributeText.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { encodeAttributeText, type Quote } from '../../../renderer-core/model/text/attributeText.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import type { ValueContext } from '../cursorContext.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
 

@@ -1,8 +1,8 @@
 // Describes the values that arrive through a reference in `data-variable-values`, and the layer that each comes from.
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { passedName } from '../../../renderer-core/model/passedValues.ts';
-import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
-import { formatValue } from '../../../renderer-core/model/values.ts';
+import { lineAndColumn, type Span } from '../../../renderer-core/model/text/spans.ts';
+import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
+import { formatValue } from '../../../renderer-core/model/variables/values.ts';
 import { declaredVariable } from '../declaringFile.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { escapeMarkdown, inlineCode } from './descriptions.ts';

@@ -1,11 +1,11 @@
 // Descriptions of times and sizes: clips, hosts, compositions and the numbers in their attributes, in Markdown.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
-import { parseFrameRateNumber, parseNumber } from '../../../renderer-core/model/fields.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import { passedName } from '../../../renderer-core/model/passedValues.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { indexById, type ResolvedClip, referencedClip } from '../../../renderer-core/model/timing.ts';
-import { formatValue, mergeValues } from '../../../renderer-core/model/values.ts';
+import { parseFrameRateNumber, parseNumber } from '../../../renderer-core/model/variables/fields.ts';
+import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
+import { formatValue, mergeValues } from '../../../renderer-core/model/variables/values.ts';
 import {
   clipTimes,
   framesPerSecond,

@@ -1,10 +1,10 @@
 // Describes a variable: its declaration, values that override its default, and the number of reads, in Markdown.
 import type { Composition } from '../../../renderer-core/model/composition.ts';
 import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
-import { passedName } from '../../../renderer-core/model/passedValues.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
-import { formatValue } from '../../../renderer-core/model/values.ts';
-import { type VariableReads, variableReads } from '../../../renderer-core/model/variableReads.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
+import { formatValue } from '../../../renderer-core/model/variables/values.ts';
+import { type VariableReads, variableReads } from '../../../renderer-core/model/variables/variableReads.ts';
 import { declaredVariable } from '../declaringFile.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { type CompositionFile, linkTo, summarizeArrivals } from './describePassed.ts';

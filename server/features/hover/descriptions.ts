@@ -2,9 +2,9 @@
 import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
 import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
 import type { ListedFamily } from '../../../renderer-core/model/fonts/familyList.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
-import { formatValue } from '../../../renderer-core/model/values.ts';
-import type { FieldName, VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import { formatValue } from '../../../renderer-core/model/variables/values.ts';
+import type { FieldName, VariableDeclaration, VariableType } from '../../../renderer-core/model/variables/variables.ts';
 import { seconds } from '../clipTimes.ts';
 import type { SourceFile } from '../sourceFile.ts';
 

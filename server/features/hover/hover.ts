@@ -2,8 +2,8 @@
 import type { Hover } from 'vscode-languageserver-types';
 import { attributeKey, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
 import { fontUses } from '../../../renderer-core/model/fonts/fontUses.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import { type Span, touches } from '../../../renderer-core/model/spans.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import { type Span, touches } from '../../../renderer-core/model/text/spans.ts';
 import { markdown } from '../completion/completionItems.ts';
 import { type CursorContext, contextAt } from '../cursorContext.ts';
 import { describeFont } from '../fonts.ts';

@@ -1,17 +1,18 @@
 // Hover inside JSON attributes: variables, fields of declarations, fields and presets of gradings.
-import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
+
 import {
   type AdjustKey,
   adjustLimits,
   gradingPresets,
   type PresetName,
 } from '../../../renderer-core/model/grading/gradingPresets.ts';
-import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/jsonText.ts';
-import { passedName } from '../../../renderer-core/model/passedValues.ts';
 import { parseReference } from '../../../renderer-core/model/references.ts';
-import { type Span, touches } from '../../../renderer-core/model/spans.ts';
-import { formatValue } from '../../../renderer-core/model/values.ts';
-import type { FieldName, VariableType } from '../../../renderer-core/model/variables.ts';
+import { toFileSpan } from '../../../renderer-core/model/text/attributeText.ts';
+import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/text/jsonText.ts';
+import { type Span, touches } from '../../../renderer-core/model/text/spans.ts';
+import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
+import { formatValue } from '../../../renderer-core/model/variables/values.ts';
+import type { FieldName, VariableType } from '../../../renderer-core/model/variables/variables.ts';
 import type { CursorContext, JsonContext } from '../cursorContext.ts';
 import { declaringFile } from '../declaringFile.ts';
 import type { SourceFile } from '../sourceFile.ts';

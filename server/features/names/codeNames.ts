@@ -1,7 +1,7 @@
 // References to variables, elements and compositions in a file's styles and in the strings of its scripts.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { type CssName, selectorNames, sheetNames, valueNames } from './cssNames.ts';
 import type { FileNames } from './fileNames.ts';
 import { partOfText, type ScriptText } from './scriptNames.ts';

@@ -1,6 +1,6 @@
 // Names in style sheets and selectors that scripts and variables also use: IDs, attribute values, custom properties.
-import { unescapeCss } from '../../../renderer-core/model/cssUrls.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { unescapeCss } from '../../../renderer-core/model/text/cssUrls.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 
 /**
  * A name with its escapes resolved. `span` covers it without `#`, `--` or quotes. `quote`: the quote of an attribute

@@ -1,6 +1,6 @@
 // Parses style rules and their selectors far enough to decide which elements a rule can match.
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 
 /**
  * `span` covers the whole rule in its style sheet. `at`: the preludes of the enclosing at-rules. `isOpaque`: rules are nested

@@ -1,7 +1,7 @@
 // Finds the element whose tag or content contains an offset, including a tag that is not closed yet.
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { type HtmlAttribute, type HtmlElement, parseHtml } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { type HtmlAttribute, type HtmlElement, parseHtml } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 
 const sorted = new WeakMap<Composition, readonly HtmlElement[]>();
 

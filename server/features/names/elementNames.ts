@@ -1,8 +1,8 @@
 // The IDs of elements and compositions in a file's attributes: declarations and references.
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { type HtmlElement, mappedText } from '../../../renderer-core/model/html.ts';
+import { toFileSpan } from '../../../renderer-core/model/text/attributeText.ts';
+import { type HtmlElement, mappedText } from '../../../renderer-core/model/text/html.ts';
 import { addStyleNames } from './codeNames.ts';
 import { sheetNames, valueNames } from './cssNames.ts';
 import type { FileNames } from './fileNames.ts';

@@ -1,6 +1,7 @@
 // FileNames: every reference in one file to the id of a variable, a clip or a composition.
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+
 import type { Host } from '../../../renderer-core/model/instances.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import type { ScriptNames } from './scriptNames.ts';
 import type { NameReference } from './spelling.ts';
 

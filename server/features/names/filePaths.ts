@@ -1,8 +1,8 @@
 // References to files of the project in hosts, attributes, styles, values of variables, and scripts.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import { referenceBase, referenceCandidates } from '../../../renderer-core/model/graph.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { distinctByStart } from '../distinctByStart.ts';
 import { jsonAttributes, jsonNodes } from '../schemas/jsonAttributes.ts';
 import type { SourceFile } from '../sourceFile.ts';

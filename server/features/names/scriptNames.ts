@@ -2,7 +2,7 @@
 import type { AnyNode, MemberExpression, Property } from 'acorn';
 import type { Composition, Script } from '../../../renderer-core/model/composition.ts';
 import { isCode, syntaxOf } from '../../../renderer-core/model/script/scriptSyntax.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 
 /**
  * A string in a script. `span` covers the text between its quotes; `value` has its escapes resolved. `use`: the argument of an

@@ -1,14 +1,14 @@
 // How IDs are written in JSON, selectors, strings of scripts and attributes, and how to replace one there.
 import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
+import { parseReference } from '../../../renderer-core/model/references.ts';
 import {
   encodeAttributeText,
   type Quote,
   readAttributeText,
   toFileSpan,
-} from '../../../renderer-core/model/attributeText.ts';
-import { type HtmlElement, mappedText } from '../../../renderer-core/model/html.ts';
-import { parseReference } from '../../../renderer-core/model/references.ts';
-import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+} from '../../../renderer-core/model/text/attributeText.ts';
+import { type HtmlElement, mappedText } from '../../../renderer-core/model/text/html.ts';
+import { type Span, textOf } from '../../../renderer-core/model/text/spans.ts';
 
 /** One kind of text inside another. `isStart`: an identifier starts here, so that it must not begin with a digit. */
 export type Layer =

@@ -1,6 +1,6 @@
 // Resolves a name to the symbol that it refers to, and finds all references to that symbol in the project.
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import { touches } from '../../../renderer-core/model/spans.ts';
+import { touches } from '../../../renderer-core/model/text/spans.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { CompositionReference } from './fileNames.ts';
 import { hostKeysIn, namesIn } from './names.ts';

@@ -1,6 +1,6 @@
 // Why an ID cannot be that of a new or renamed variable.
-import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
-import { hasCustomProperty, reservedId } from '../../../renderer-core/model/values.ts';
+import { lineAndColumn, type Span } from '../../../renderer-core/model/text/spans.ts';
+import { hasCustomProperty, reservedId } from '../../../renderer-core/model/variables/values.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { sheetNames } from './cssNames.ts';
 import { namesIn } from './names.ts';

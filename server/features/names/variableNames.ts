@@ -1,13 +1,13 @@
 // References to variables in a file's declarations, values, bindings, gradings and scripts.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
 import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
-import { jsonMember } from '../../../renderer-core/model/jsonText.ts';
-import { passedName } from '../../../renderer-core/model/passedValues.ts';
 import { isCode } from '../../../renderer-core/model/script/scriptSyntax.ts';
 import type { ScriptRead } from '../../../renderer-core/model/script/scriptVariables.ts';
-import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import { jsonMember } from '../../../renderer-core/model/text/jsonText.ts';
+import { type Span, textOf } from '../../../renderer-core/model/text/spans.ts';
+import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
 import { scriptReads } from '../cursorContext.ts';
 import { declarationsElement } from '../schemas/jsonAttributes.ts';
 import type { FileNames } from './fileNames.ts';

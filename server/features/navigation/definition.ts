@@ -1,8 +1,8 @@
 // Go to definition: from a reference to its declaration, from a path to the file.
 import type { LocationLink } from 'vscode-languageserver-types';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import { type Span, touches } from '../../../renderer-core/model/spans.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import { type Span, touches } from '../../../renderer-core/model/text/spans.ts';
 import type { CompositionReference } from '../names/fileNames.ts';
 import { filePaths } from '../names/filePaths.ts';
 import { namesIn } from '../names/names.ts';

@@ -1,7 +1,7 @@
 // Updates paths when files or folders move: the paths to them, and the relative paths inside them.
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { referenceBase, referenceCandidates, resolveReference } from '../../../renderer-core/model/graph.ts';
-import { encodePath, percentDecode } from '../../../renderer-core/model/percentText.ts';
+import { encodePath, percentDecode } from '../../../renderer-core/model/text/percentText.ts';
 import { type FilePath, filePaths, scriptPaths } from '../names/filePaths.ts';
 import { wrap } from '../names/spelling.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';

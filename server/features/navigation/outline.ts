@@ -3,10 +3,10 @@ import { type DocumentSymbol, type Range, SymbolKind } from 'vscode-languageserv
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip, MediaKind } from '../../../renderer-core/model/clips.ts';
 import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
-import { attributeValue, type HtmlElement } from '../../../renderer-core/model/html.ts';
-import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+import { attributeValue, type HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import { type Span, textOf } from '../../../renderer-core/model/text/spans.ts';
 import type { ResolvedClip } from '../../../renderer-core/model/timing.ts';
-import type { DeclaredVariable, VariableType } from '../../../renderer-core/model/variables.ts';
+import type { DeclaredVariable, VariableType } from '../../../renderer-core/model/variables/variables.ts';
 import { clipTimes, targetOf } from '../clipTimes.ts';
 import { distinctByStart } from '../distinctByStart.ts';
 import { insideQuotes } from '../names/spelling.ts';

@@ -1,6 +1,6 @@
 // Rename of a variable, clip or composition: replaces its ID in all references of the project, or in none.
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { parseNumber } from '../../../renderer-core/model/fields.ts';
+import { parseNumber } from '../../../renderer-core/model/variables/fields.ts';
 import { hostKeysIn, namesIn } from '../names/names.ts';
 import { respell } from '../names/spelling.ts';
 import { type FileReference, findReferences, type NameSymbol, symbolAt } from '../names/symbols.ts';

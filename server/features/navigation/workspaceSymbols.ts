@@ -1,6 +1,6 @@
 // Workspace symbols: compositions, variables and clips by name.
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { locationOf, type SourceFile } from '../sourceFile.ts';
 import { symbolKind } from './outline.ts';
 

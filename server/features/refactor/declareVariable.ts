@@ -2,7 +2,7 @@
 import type { TextEdit } from 'vscode-languageserver-types';
 import { labelFor, optionOf } from '../../../renderer-core/lint/conversions.ts';
 import { declareFix } from '../../../renderer-core/lint/declare.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { idProblem, takenCustomProperty, variableIdProblem } from '../names/variableIds.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';

@@ -1,8 +1,8 @@
 // Writes draft values into the declarations of a composition as its defaults.
 import type { TextEdit } from 'vscode-languageserver-types';
 import { addMember, type JsonLocation, replaceJson } from '../../../renderer-core/lint/jsonEdits.ts';
-import { checkValue } from '../../../renderer-core/model/values.ts';
-import type { DeclaredVariable } from '../../../renderer-core/model/variables.ts';
+import { checkValue } from '../../../renderer-core/model/variables/values.ts';
+import type { DeclaredVariable } from '../../../renderer-core/model/variables/variables.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';
 

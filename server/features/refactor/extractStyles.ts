@@ -1,7 +1,7 @@
 // Decides which style rules move with extracted elements, and which rules would no longer match as before.
 import type { Composition, Style } from '../../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { type CssRule, cssRules, declarationsIn, mayMatch, mayReach, type Selector } from '../names/cssRules.ts';
 
 type Placed = CssRule & { style: Style };

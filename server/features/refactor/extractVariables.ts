@@ -1,8 +1,8 @@
 // Decides which variables extracted elements need, and how the host passes their values on.
 import { referenceTo } from '../../../renderer-core/model/references.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
-import { type VariableRead, variableReads } from '../../../renderer-core/model/variableReads.ts';
-import type { VariableDeclaration, VariableValue } from '../../../renderer-core/model/variables.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import { type VariableRead, variableReads } from '../../../renderer-core/model/variables/variableReads.ts';
+import type { VariableDeclaration, VariableValue } from '../../../renderer-core/model/variables/variables.ts';
 import type { SourceFile } from '../sourceFile.ts';
 
 /** `declarations`: for the new file. `values`: for its host. */

@@ -2,8 +2,8 @@
 
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
-import { ancestor, type HtmlElement } from '../../../renderer-core/model/html.ts';
-import { type Span, touches } from '../../../renderer-core/model/spans.ts';
+import { ancestor, type HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import { type Span, touches } from '../../../renderer-core/model/text/spans.ts';
 import type { Timeline } from '../../../renderer-core/model/timing.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { brokenRule, descendants } from './extractStyles.ts';

@@ -4,8 +4,8 @@ import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
 import { addMember, replaceJson } from '../../../renderer-core/lint/jsonEdits.ts';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Host, InstanceValue } from '../../../renderer-core/model/instances.ts';
-import { passedName } from '../../../renderer-core/model/passedValues.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import type { SourceFile } from '../sourceFile.ts';
 
 /** A host element, by the start of its start tag. `path` is the file that contains it. */

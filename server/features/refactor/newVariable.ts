@@ -11,12 +11,12 @@ import {
   readAttributeText,
   toDecodedOffset,
   toFileSpan,
-} from '../../../renderer-core/model/attributeText.ts';
-import { opaqueColor } from '../../../renderer-core/model/cssColors.ts';
-import { ancestor, attributeValue, type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
-import { type Span, textOf, touches } from '../../../renderer-core/model/spans.ts';
-import { uniqueName } from '../../../renderer-core/model/uniqueName.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+} from '../../../renderer-core/model/text/attributeText.ts';
+import { opaqueColor } from '../../../renderer-core/model/text/cssColors.ts';
+import { ancestor, attributeValue, type HtmlElement, innerSpan } from '../../../renderer-core/model/text/html.ts';
+import { type Span, textOf, touches } from '../../../renderer-core/model/text/spans.ts';
+import { uniqueName } from '../../../renderer-core/model/text/uniqueName.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { sheetNames } from '../names/cssNames.ts';
 import { classesOf } from '../names/cssRules.ts';
 import { type CssToken, sheetTokenAt, styleTokenAt } from '../names/cssValue.ts';

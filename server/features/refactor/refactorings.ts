@@ -2,7 +2,7 @@
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import { applyEdits } from '../../../renderer-core/lint/applyFixes.ts';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
-import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
+import { lineAndColumn } from '../../../renderer-core/model/text/spans.ts';
 import { type SourceFile, spanOf } from '../sourceFile.ts';
 import { workspaceEdit } from '../workspaceEdit.ts';
 import { extraction } from './extract.ts';

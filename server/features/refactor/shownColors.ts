@@ -1,9 +1,10 @@
 // What can set a color of an element in its file: style attributes, attributes of drawings, and rules of style sheets.
-import { readAttributeText, toFileSpan } from '../../../renderer-core/model/attributeText.ts';
+
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { opaqueColor } from '../../../renderer-core/model/cssColors.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { readAttributeText, toFileSpan } from '../../../renderer-core/model/text/attributeText.ts';
+import { opaqueColor } from '../../../renderer-core/model/text/cssColors.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import {
   blockSpan,
   type CssDeclaration,

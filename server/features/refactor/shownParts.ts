@@ -2,10 +2,10 @@
 // the source, and the edit that changes it.
 import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import { encodeAttributeText } from '../../../renderer-core/model/attributeText.ts';
-import { opaqueColor } from '../../../renderer-core/model/cssColors.ts';
-import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { encodeAttributeText } from '../../../renderer-core/model/text/attributeText.ts';
+import { opaqueColor } from '../../../renderer-core/model/text/cssColors.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { relativePath } from '../navigation/fileRename.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';

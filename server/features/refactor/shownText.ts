@@ -1,10 +1,10 @@
 // Text that the preview shows: what it is in the source, and the edit that changes it.
 import type { TextEdit } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import { type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
-import { checkValue } from '../../../renderer-core/model/values.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { type HtmlElement, innerSpan } from '../../../renderer-core/model/text/html.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import { checkValue } from '../../../renderer-core/model/variables/values.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { namesIn } from '../names/names.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';

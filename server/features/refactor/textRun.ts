@@ -1,8 +1,8 @@
 // The literal text between two child elements: as the browser shows it, and the smallest edit that changes it.
 import { decodeHTML } from 'entities/decode';
 import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
-import { type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
-import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+import { type HtmlElement, innerSpan } from '../../../renderer-core/model/text/html.ts';
+import { type Span, textOf } from '../../../renderer-core/model/text/spans.ts';
 import { trimSpan } from './trimSpan.ts';
 
 /** A part of the source, and what it shows. Comments show nothing. */

@@ -1,5 +1,5 @@
 // Removes white space at the edges of a span.
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { Span } from '../../../renderer-core/model/text/spans.ts';
 
 /** White space as defined by HTML, which excludes the no-break space. A blank span becomes empty, at its start. */
 export function trimSpan(text: string, { start, end }: Span): Span {

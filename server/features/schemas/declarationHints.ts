@@ -1,6 +1,6 @@
 // Suggestions for a declaration that is being written: IDs that are read already, options, colors, a label.
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import { type JsonNode, jsonMember } from '../../../renderer-core/model/jsonText.ts';
+import { type JsonNode, jsonMember } from '../../../renderer-core/model/text/jsonText.ts';
 import { scriptReads } from '../cursorContext.ts';
 import type { DeclarationHints } from './declarationsSchema.ts';
 

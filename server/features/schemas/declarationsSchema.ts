@@ -5,7 +5,7 @@ import {
   type FieldName,
   type VariableType,
   variableTypes,
-} from '../../../renderer-core/model/variables.ts';
+} from '../../../renderer-core/model/variables/variables.ts';
 import { fieldDocs, typeDocs } from '../hover/descriptions.ts';
 import { colorPattern, examples, stop } from './schemaParts.ts';
 

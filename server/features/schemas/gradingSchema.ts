@@ -6,7 +6,7 @@ import {
   gradingPresets,
   type PresetName,
 } from '../../../renderer-core/model/grading/gradingPresets.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { adjustDocs, colorSpaceDocs, gradingFieldDocs, presetDocs } from '../hover/gradingDocs.ts';
 import { referencesSchema } from './referencesSchema.ts';
 import { examples, stop } from './schemaParts.ts';

@@ -1,8 +1,8 @@
 // The attributes of a file whose values are JSON, as trees with positions, and a walk through these trees.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
-import type { HtmlAttribute, HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { JsonNode } from '../../../renderer-core/model/jsonText.ts';
+import type { HtmlAttribute, HtmlElement } from '../../../renderer-core/model/text/html.ts';
+import type { JsonNode } from '../../../renderer-core/model/text/jsonText.ts';
 import { distinctByStart } from '../distinctByStart.ts';
 
 /** `root` is undefined if nothing in the text can be parsed. */

@@ -1,7 +1,7 @@
 // JSON schemas of values for declared variables: on a host, in a row, in a batch file.
 import type { JSONSchema } from 'vscode-json-languageservice';
-import { passedMismatch } from '../../../renderer-core/model/passedTypes.ts';
-import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
+import { passedMismatch } from '../../../renderer-core/model/variables/passedTypes.ts';
+import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables/variables.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
 import { referencesSchema } from './referencesSchema.ts';
 import { colorPattern, examples, snippetText, stop } from './schemaParts.ts';

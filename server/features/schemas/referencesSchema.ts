@@ -1,7 +1,7 @@
 // The JSON schema of a reference to a variable.
 import type { JSONSchema } from 'vscode-json-languageservice';
 import { referenceTo } from '../../../renderer-core/model/references.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
 
 /** References to all variables. Those that fit come first, before other values; the others come last. */

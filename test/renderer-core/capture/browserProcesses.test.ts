@@ -9,8 +9,8 @@ import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../../renderer-core/capture/launch.ts';
 import { openTab } from '../../../renderer-core/capture/warmPages.ts';
 import { mergeTraits } from '../../../renderer-core/page/features/pageTraits.ts';
-import { startProjectServer } from '../../../renderer-core/project/projectServer.ts';
 import { openRemoteAssets } from '../../../renderer-core/project/remote/remoteAssets.ts';
+import { startProjectServer } from '../../../renderer-core/project/serve/projectServer.ts';
 import { processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 

@@ -1,7 +1,7 @@
 // The URLs that a document loads.
 import { expect, test } from 'vitest';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
-import { findCssUrls } from '../../../renderer-core/model/cssUrls.ts';
+import { findCssUrls } from '../../../renderer-core/model/text/cssUrls.ts';
 import { mark } from '../../support/markup.ts';
 
 /** Each reference as `tag attribute url`; the marked ranges are their places, in order. */

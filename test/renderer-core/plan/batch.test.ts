@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { checkBatchRows, placeholderKeys } from '../../../renderer-core/plan/batch.ts';
 import { type BatchKind, batchKind, readBatchRows, rowsOfValues } from '../../../renderer-core/plan/batchFile.ts';
 import { readCsv } from '../../../renderer-core/plan/csv.ts';

@@ -1,7 +1,7 @@
 // A project server with a secret in its URLs: requests without it get nothing.
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProjectServer } from '../../../renderer-core/project/projectServer.ts';
+import { startProjectServer } from '../../../renderer-core/project/serve/projectServer.ts';
 import { project } from '../../support/project.ts';
 
 const secret = 'abcdefghijklmnop';

@@ -10,7 +10,8 @@ const launched = sharedBrowser();
 /** The part of the runtime alone: with a player, timers of the page would wait for its clock. */
 const { outputFiles } = await build({
   stdin: {
-    contents: "import { pinFonts } from './renderer-core/page/features/pinnedFonts/pinnedFontsInPage.ts'; pinFonts(window);",
+    contents:
+      "import { pinFonts } from './renderer-core/page/features/pinnedFonts/pinnedFontsInPage.ts'; pinFonts(window);",
     resolveDir: fileURLToPath(new URL('../../../', import.meta.url)),
   },
   bundle: true,

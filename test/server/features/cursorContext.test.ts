@@ -1,6 +1,6 @@
 // contextAt in each kind of context, in complete files and in tags that are being typed.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../renderer-core/model/spans.ts';
+import { textOf } from '../../../renderer-core/model/text/spans.ts';
 import { contextAt } from '../../../server/features/cursorContext.ts';
 import { fileWithCursor } from '../../support/sourceFile.ts';
 

@@ -1,6 +1,6 @@
 // A media element with its open file: its times, its volumes and its sound.
 import { attr, mediaStartRange, playbackRateRange, volumeRange } from '../../../model/attributes.ts';
-import { isFlagOn, parseNumber } from '../../../model/fields.ts';
+import { isFlagOn, parseNumber } from '../../../model/variables/fields.ts';
 import type { Clips } from '../../runtime/clipVisibility.ts';
 import type { MediaFile, OpenMedia } from '../../runtime/control.ts';
 import { describeElement } from '../../runtime/describeElement.ts';

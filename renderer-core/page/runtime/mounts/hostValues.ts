@@ -1,7 +1,7 @@
 // The values that a script sets on a host before the scripts of its mount run.
 import { attr } from '../../../model/attributes.ts';
-import { instanceValues, unresolvedMessage } from '../../../model/passedValues.ts';
-import { checkValues, inFile } from '../../../model/values.ts';
+import { instanceValues, unresolvedMessage } from '../../../model/variables/passedValues.ts';
+import { checkValues, inFile } from '../../../model/variables/values.ts';
 import type { HostValueProblem, InstanceConfig } from '../page.ts';
 import { findMount, type HostValues, type MountConnection } from '../scope.ts';
 

@@ -1,6 +1,6 @@
 // Declarations of new variables, compared after the edit.
 import { expect, test } from 'vitest';
-import type { VariableDeclaration } from '../../../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../../../renderer-core/model/variables/variables.ts';
 import { declareVariable } from '../../../../server/features/refactor/declareVariable.ts';
 import { sourceFile } from '../../../support/sourceFile.ts';
 import { applied } from '../../../support/workspaceEdit.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { VariableDeclaration } from '../../../../renderer-core/model/variables.ts';
+import type { VariableDeclaration } from '../../../../renderer-core/model/variables/variables.ts';
 import { declarationsSchema } from '../../../../server/features/schemas/declarationsSchema.ts';
 import { gradingSchema } from '../../../../server/features/schemas/gradingSchema.ts';
 import { batchSchema, valuesSchema } from '../../../../server/features/schemas/jsonSchemas.ts';
