@@ -91,7 +91,7 @@ const node = {
     renderWorker: 'cloud/service/queue/renderWorker.ts',
     projectThread: 'cloud/service/storage/projectThread.ts',
     renderHost: 'renderer-core/render/host/hostMain.ts',
-    functionPackage: 'serverless/functionPackage.ts',
+    functionPackage: 'serverless/deploy/functionPackage.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -132,7 +132,7 @@ const embeddedFfmpeg = {
 
 /** The Lambda functions: one file each, next to the page scripts, packed separately. */
 const lambda = {
-  entryPoints: { handler: 'serverless/handler.ts', webhook: 'serverless/webhookHandler.ts' },
+  entryPoints: { handler: 'serverless/handler.ts', webhook: 'serverless/webhooks/webhookHandler.ts' },
   outdir: 'dist/lambda',
   outExtension: { '.js': '.mjs' },
   bundle: true,

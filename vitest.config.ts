@@ -37,14 +37,14 @@ const fullUnitTests = [
   'test/cloud/service/pages/signInLimits.test.ts',
   'test/renderer-core/project/remote/publicLookup.test.ts',
   'test/renderer-core/setup/npmInstall.test.ts',
-  'test/serverless/template.test.ts',
+  'test/serverless/deploy/template.test.ts',
 ];
 
 /** They replace modules or functions, which other files of the same worker would see. */
 const testsWithMocks = [
   'test/client/**/*.test.ts',
   'test/syntaxes/**/*.test.ts',
-  'test/serverless/checkPolicies.test.ts',
+  'test/serverless/deploy/checkPolicies.test.ts',
 ];
 
 /** They open no page. */

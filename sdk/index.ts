@@ -59,9 +59,15 @@ export type {
   EmbeddedComposition,
   ProjectDescription,
 } from '../renderer-core/reports/projectDescription.ts';
-export type { ChunkSettings, ServerlessConfig } from '../serverless/execution.ts';
-export { computeRenderCost, type RenderCost, type RenderWork } from '../serverless/prices.ts';
-export type { RenderError, RenderHandle, RenderProgress, SiteHandle, SiteUpload } from '../serverless/reports.ts';
-export type { RenderToServerlessOptions } from '../serverless/start.ts';
+export type { ChunkSettings, ServerlessConfig } from '../serverless/renders/execution.ts';
+export { computeRenderCost, type RenderCost, type RenderWork } from '../serverless/renders/prices.ts';
+export type {
+  RenderError,
+  RenderHandle,
+  RenderProgress,
+  SiteHandle,
+  SiteUpload,
+} from '../serverless/renders/reports.ts';
+export type { RenderToServerlessOptions } from '../serverless/renders/start.ts';
 export { planBatch, planRender, renderBatch, renderVideo, takeSnapshot } from './renders.ts';
 export { createApiClient, deploySite, getRenderProgress, renderToServerless } from './services.ts';

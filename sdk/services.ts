@@ -1,7 +1,7 @@
 // The functions of the hosted API and of the serverless stack, with the environment and the clocks of this process.
 import * as api from '../cloud/client/apiClient.ts';
-import type * as progress from '../serverless/progress.ts';
-import type * as start from '../serverless/start.ts';
+import type * as progress from '../serverless/renders/progress.ts';
+import type * as start from '../serverless/renders/start.ts';
 
 /** Credentials are looked up for each request. Throws UserError `usage` when SERVICE_API_URL is invalid. */
 export const createApiClient = (options: api.ApiClientOptions): api.ApiClient =>
@@ -15,17 +15,18 @@ export const createApiClient = (options: api.ApiClientOptions): api.ApiClient =>
  */
 export const deploySite = async (
   options: Parameters<typeof start.deploySite>[0],
-): ReturnType<typeof start.deploySite> => (await import('../serverless/start.ts')).deploySite(options, process.env);
+): ReturnType<typeof start.deploySite> =>
+  (await import('../serverless/renders/start.ts')).deploySite(options, process.env);
 
 /**
  * Starts a render and returns without waiting for it. Throws UserError; an invalid or too large config is `usage`
  * (`[validateConfig] config: …`), without any request to AWS.
  */
 export const renderToServerless: typeof start.renderToServerless = async (options) =>
-  (await import('../serverless/start.ts')).renderToServerless(options);
+  (await import('../serverless/renders/start.ts')).renderToServerless(options);
 
 /** Frames, chunks, cost so far, slowest chunk and errors of a render. Throws UserError `execution_not_found`. */
 export const getRenderProgress = async (
   options: Parameters<typeof progress.getRenderProgress>[0],
 ): ReturnType<typeof progress.getRenderProgress> =>
-  (await import('../serverless/progress.ts')).getRenderProgress(options, process.env, Date.now);
+  (await import('../serverless/renders/progress.ts')).getRenderProgress(options, process.env, Date.now);

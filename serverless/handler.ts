@@ -11,17 +11,17 @@ import { findPackage } from '../renderer-core/project/packageFolder.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import { type ChunkRenderer, openChunkRenderer } from '../renderer-core/render/chunkRender.ts';
 import { ffmpegPackage } from '../renderer-core/setup/ffmpegPackages.ts';
-import { assembleStep } from './assembleStep.ts';
 import { pathStyleFrom, s3Client } from './aws.ts';
 import { openBucket } from './bucket.ts';
-import { chunkStep } from './chunkStep.ts';
-import type { Task } from './execution.ts';
-import { planStep } from './planStep.ts';
-import { siteFolder } from './siteFiles.ts';
-import { startStopwatch } from './stageTimes.ts';
-import { refusedError } from './stateMachine.ts';
-import type { StepContext } from './stepContext.ts';
-import { workerMachine } from './workerMachine.ts';
+import { refusedError } from './deploy/stateMachine.ts';
+import type { Task } from './renders/execution.ts';
+import { siteFolder } from './sites/siteFiles.ts';
+import { assembleStep } from './steps/assembleStep.ts';
+import { chunkStep } from './steps/chunkStep.ts';
+import { planStep } from './steps/planStep.ts';
+import { startStopwatch } from './steps/stageTimes.ts';
+import type { StepContext } from './steps/stepContext.ts';
+import { workerMachine } from './steps/workerMachine.ts';
 
 /** The fields of Lambda's context that are used here. */
 export type InvocationContext = {

@@ -12,7 +12,7 @@ import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { snapshotReportSchema } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import { projectDescriptionSchema } from '../../renderer-core/reports/projectDescription.ts';
 import { setUpReportSchema } from '../../renderer-core/setup/setupReport.ts';
-import { renderHandleSchema, renderProgressSchema, siteSchema } from '../../serverless/reports.ts';
+import { renderHandleSchema, renderProgressSchema, siteSchema } from '../../serverless/renders/reports.ts';
 import * as checks from './checks.ts';
 import { failed } from './errors.ts';
 import * as hosted from './hosted.ts';

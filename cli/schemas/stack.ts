@@ -12,7 +12,7 @@ import {
   renderHandleSchema,
   renderProgressSchema,
   uploadEventSchema,
-} from '../../serverless/reports.ts';
+} from '../../serverless/renders/reports.ts';
 import { errorEvent } from './errors.ts';
 
 export const deployed = z.object({

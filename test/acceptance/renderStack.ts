@@ -1,6 +1,6 @@
 // The render stack on the AWS doubles. Its function plans two chunks and renders nothing.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { ExecutionInput } from '../../serverless/execution.ts';
+import type { ExecutionInput } from '../../serverless/renders/execution.ts';
 import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
 import { failed, instantLambda, succeeded } from '../aws/instantLambda.ts';
 import type { Outcome } from '../aws/lambdaSandbox.ts';

@@ -16,7 +16,7 @@ const edges = [
   'cloud/service/queue/renderWorker.ts',
   'renderer-core/render/host/hostMain.ts',
   'serverless/handler.ts',
-  'serverless/webhookHandler.ts',
+  'serverless/webhooks/webhookHandler.ts',
   'server/nodeMain.ts',
   'server/browserMain.ts',
   // They set a variable that the AWS SDK reads from process.env only.

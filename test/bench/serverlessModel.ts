@@ -1,7 +1,7 @@
 // A model of a serverless render: how long it takes and what it costs, from stage times that were measured on one machine.
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
-import { computeRenderCost, transitionsOf } from '../../serverless/prices.ts';
-import { distributedMapSeconds, isDistributed } from '../../serverless/stateMachine.ts';
+import { distributedMapSeconds, isDistributed } from '../../serverless/deploy/stateMachine.ts';
+import { computeRenderCost, transitionsOf } from '../../serverless/renders/prices.ts';
 
 /** Seconds that were measured here. */
 export type StageSeconds = {

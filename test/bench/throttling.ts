@@ -1,13 +1,13 @@
 // npm run bench:throttling: how the deployed retry policy gets loads through too few workers, by the model in throttlingModel.ts.
 import { parseArgs } from 'node:util';
-import { estimateRender } from '../../serverless/estimate.ts';
 import {
   isDistributed,
   machineSeconds,
   maxChunksAtOnce,
   maxInlineChunks,
   throttledRetry,
-} from '../../serverless/stateMachine.ts';
+} from '../../serverless/deploy/stateMachine.ts';
+import { estimateRender } from '../../serverless/renders/estimate.ts';
 import { figure, table } from './table.ts';
 import { type Load, type Outcome, type RetryPolicy, simulate } from './throttlingModel.ts';
 
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, json: { type: 'boolean', default: false } },
 });
 
-/** What the docs assume about a video of 30 fps: see serverless/estimate.ts. */
+/** What the docs assume about a video of 30 fps: see serverless/renders/estimate.ts. */
 function times(frames: number, chunks: number): Pick<Load, 'chunks' | 'seconds'> {
   const { assumed, framesPerChunk } = estimateRender(frames, { maxParallelChunks: chunks }, 4096);
   const { planSeconds: plan, assembleSeconds: assemble, coldStartSeconds, framesPerSecond } = assumed;

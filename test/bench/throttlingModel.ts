@@ -1,6 +1,6 @@
 // A model of renders that compete for the workers of an account: which of them end, when, and with how many events. It follows the
 // retry policy of the state machine as AWS documents it: a throttled task tries again after a random time up to a growing delay.
-import { eventsOf, isDistributed } from '../../serverless/stateMachine.ts';
+import { eventsOf, isDistributed } from '../../serverless/deploy/stateMachine.ts';
 import { seeded } from '../torture/random.ts';
 
 export type RetryPolicy = {

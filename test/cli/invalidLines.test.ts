@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { invalidRowsMode, treatInvalidLines } from '../../cli/commands/serverless/invalidLines.ts';
 import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { readEntries } from '../../serverless/batch.ts';
+import { readEntries } from '../../serverless/renders/batch.ts';
 
 const composition = parseComposition(`<html data-composition-variables='[
 {"id":"n","type":"number","label":"N","default":1}]'><body><div data-composition-id="main"></div></body></html>`);

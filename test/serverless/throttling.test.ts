@@ -7,7 +7,7 @@ import {
   maxEvents,
   maxInlineChunks,
   throttledRetry,
-} from '../../serverless/stateMachine.ts';
+} from '../../serverless/deploy/stateMachine.ts';
 import { type Load, simulate } from '../bench/throttlingModel.ts';
 
 const load = (changes: Partial<Load>): Load => ({

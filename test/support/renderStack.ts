@@ -10,8 +10,8 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ZipFile } from 'yazl';
 import { openBucket } from '../../serverless/bucket.ts';
-import { type Deployed, deployStack } from '../../serverless/deploy.ts';
-import type { PlanResult, TaskInput } from '../../serverless/execution.ts';
+import { type Deployed, deployStack } from '../../serverless/deploy/deploy.ts';
+import type { PlanResult, TaskInput } from '../../serverless/renders/execution.ts';
 import type { Aws } from '../aws/endpoint.ts';
 
 /** What the plan step of a function that renders nothing returns. */

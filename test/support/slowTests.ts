@@ -79,6 +79,6 @@ export const slowTests: Record<string, string> = {
   'test/renderer-core/render/video.test.ts': 'renders a video by several ways, to compare them',
   'test/renderer-core/setup/npmInstall.test.ts': 'runs npm',
   'test/serverless/integration/': 'runs the function of the stack as Lambda would, with a browser in each',
-  'test/serverless/template.test.ts': 'checks the template with a linter for CloudFormation',
+  'test/serverless/deploy/template.test.ts': 'checks the template with a linter for CloudFormation',
   'test/vscode/': 'drives a real VS Code',
 };

@@ -4,8 +4,8 @@ import type { Composition } from '../../../renderer-core/model/composition.ts';
 import { isMisfit } from '../../../renderer-core/model/variables/values.ts';
 import type { InvalidRows } from '../../../renderer-core/plan/batchRows.ts';
 import { checkValuesOf } from '../../../renderer-core/plan/valueProblems.ts';
-import type { BatchEntry, EntryCheck } from '../../../serverless/batch.ts';
-import type { EntryResult } from '../../../serverless/reports.ts';
+import type { BatchEntry, EntryCheck } from '../../../serverless/renders/batch.ts';
+import type { EntryResult } from '../../../serverless/renders/reports.ts';
 
 export type InvalidLines = EntryCheck & {
   /** The lines that are not rendered. */

@@ -11,8 +11,8 @@ import {
   stepFunctionsClient,
 } from '../../../serverless/aws.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
-import { executionArnOf } from '../../../serverless/execution.ts';
-import { defaultStackName, renderStack, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
+import { defaultStackName, renderStack, type StackOutputs, stackOutputs } from '../../../serverless/deploy/stack.ts';
+import { executionArnOf } from '../../../serverless/renders/execution.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 
 export type Account = {

@@ -7,6 +7,8 @@ import { decodeText } from '../../../renderer-core/model/text/textEncoding.ts';
 import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
 import { assertNoValueProblems, checkValuesOf, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';
 import { openProject, prepareIn } from '../../../renderer-core/render/prepare.ts';
+import { secretOf } from '../../../serverless/deploy/stack.ts';
+import { checkChunks, checkConfig } from '../../../serverless/deploy/validateConfig.ts';
 import {
   type BatchEntry,
   defaultMaxConcurrent,
@@ -15,12 +17,10 @@ import {
   type StartBatchOptions,
   startBatch,
   startedBefore,
-} from '../../../serverless/batch.ts';
-import { collectVideos, videoPath } from '../../../serverless/batchVideos.ts';
-import type { EntryResult } from '../../../serverless/reports.ts';
-import { secretOf } from '../../../serverless/stack.ts';
-import { renderRequest } from '../../../serverless/start.ts';
-import { checkChunks, checkConfig } from '../../../serverless/validateConfig.ts';
+} from '../../../serverless/renders/batch.ts';
+import { collectVideos, videoPath } from '../../../serverless/renders/batchVideos.ts';
+import type { EntryResult } from '../../../serverless/renders/reports.ts';
+import { renderRequest } from '../../../serverless/renders/start.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { countText } from '../../format.ts';

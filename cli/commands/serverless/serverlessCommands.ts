@@ -1,7 +1,7 @@
 // The `framework serverless` commands: renders by Step Functions and Lambda in your own AWS account.
 
 import { invalidRowsChoices } from '../../../renderer-core/plan/batchRows.ts';
-import { choiceOf, renderStatuses } from '../../../serverless/renderStatuses.ts';
+import { choiceOf, renderStatuses } from '../../../serverless/renders/renderStatuses.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
 import { choice, flag, valueOption, wholeNumber } from '../../optionSpecs.ts';

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { findPackage } from '../../../renderer-core/project/packageFolder.ts';
-import { runCanary } from '../../../serverless/canary.ts';
-import { type BucketContent, bucketContent, deleteBucket } from '../../../serverless/deleteBucket.ts';
+import { runCanary } from '../../../serverless/deploy/canary.ts';
+import { type BucketContent, bucketContent, deleteBucket } from '../../../serverless/deploy/deleteBucket.ts';
 import {
   type DeployEvent,
   type Deployed,
   deployStack,
   destroyStack,
   type PlannedChange,
-} from '../../../serverless/deploy.ts';
-import { packFunction } from '../../../serverless/functionPackage.ts';
-import { keptBuckets } from '../../../serverless/keptBuckets.ts';
-import { linuxPackages } from '../../../serverless/linuxLibraries.ts';
-import { readQuotas } from '../../../serverless/quotas.ts';
-import type { Canary } from '../../../serverless/reports.ts';
-import { findStack, outputOf } from '../../../serverless/stack.ts';
+} from '../../../serverless/deploy/deploy.ts';
+import { packFunction } from '../../../serverless/deploy/functionPackage.ts';
+import { keptBuckets } from '../../../serverless/deploy/keptBuckets.ts';
+import { linuxPackages } from '../../../serverless/deploy/linuxLibraries.ts';
+import { readQuotas } from '../../../serverless/deploy/quotas.ts';
+import { findStack, outputOf } from '../../../serverless/deploy/stack.ts';
+import type { Canary } from '../../../serverless/renders/reports.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';

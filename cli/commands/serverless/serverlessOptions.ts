@@ -3,7 +3,7 @@
 import { UserError } from '../../../renderer-core/errors.ts';
 import { given } from '../../../renderer-core/model/variables/given.ts';
 import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
-import type { ChunkSettings, ServerlessConfig } from '../../../serverless/execution.ts';
+import type { ChunkSettings, ServerlessConfig } from '../../../serverless/renders/execution.ts';
 import type { CommandInput } from '../../command.ts';
 import { readSizeOptions } from '../../sizeOptions.ts';
 

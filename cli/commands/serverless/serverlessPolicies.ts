@@ -1,6 +1,6 @@
 // `framework serverless policies`: prints the IAM policies that the commands need, or checks the current credentials.
-import { checkPolicies } from '../../../serverless/checkPolicies.ts';
-import { iamPolicies, partitionOf } from '../../../serverless/policies.ts';
+import { checkPolicies } from '../../../serverless/deploy/checkPolicies.ts';
+import { iamPolicies, partitionOf } from '../../../serverless/deploy/policies.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { openAccount } from './serverlessAccount.ts';

@@ -1,7 +1,7 @@
 // `framework serverless quotas`: shows the quotas of the account that limit renders, and requests more workers.
 import { serviceQuotasClient } from '../../../serverless/aws.ts';
-import { readQuotaRequest, readQuotas, requestConcurrency } from '../../../serverless/quotas.ts';
-import type { QuotaRequest, Quotas } from '../../../serverless/reports.ts';
+import { readQuotaRequest, readQuotas, requestConcurrency } from '../../../serverless/deploy/quotas.ts';
+import type { QuotaRequest, Quotas } from '../../../serverless/renders/reports.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { openAccount } from './serverlessAccount.ts';
 

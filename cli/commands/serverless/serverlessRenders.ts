@@ -1,10 +1,10 @@
 // `framework serverless list`, `progress`, `cancel` and `resume`: the renders of the stack.
 
 import { UserError } from '../../../renderer-core/errors.ts';
-import { readProgress } from '../../../serverless/progress.ts';
-import { choiceOf, renderStatuses } from '../../../serverless/renderStatuses.ts';
-import { cancelRender, listRenders, resumeRender } from '../../../serverless/renders.ts';
-import type { ListedRender } from '../../../serverless/reports.ts';
+import { readProgress } from '../../../serverless/renders/progress.ts';
+import { choiceOf, renderStatuses } from '../../../serverless/renders/renderStatuses.ts';
+import { cancelRender, listRenders, resumeRender } from '../../../serverless/renders/renders.ts';
+import type { ListedRender } from '../../../serverless/renders/reports.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { secondsText, table } from '../../format.ts';

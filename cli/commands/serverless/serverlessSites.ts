@@ -1,8 +1,8 @@
 // `framework serverless sites`: uploads a project once for any number of renders, lists the uploaded projects, and deletes one.
 import { UserError } from '../../../renderer-core/errors.ts';
-import type { ListedSite, SiteUpload } from '../../../serverless/reports.ts';
-import { uploadSite } from '../../../serverless/sites.ts';
-import { deleteSite, listSites } from '../../../serverless/storedSites.ts';
+import type { ListedSite, SiteUpload } from '../../../serverless/renders/reports.ts';
+import { uploadSite } from '../../../serverless/sites/sites.ts';
+import { deleteSite, listSites } from '../../../serverless/sites/storedSites.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { bytesText, countText, table } from '../../format.ts';

@@ -1,5 +1,5 @@
 // Text for a render on AWS: one line of progress, all its facts, and amounts in US dollars.
-import type { RenderProgress } from '../../../serverless/reports.ts';
+import type { RenderProgress } from '../../../serverless/renders/reports.ts';
 import type { Colors } from '../../colors.ts';
 import { bytesText, countText, secondsText, table } from '../../format.ts';
 import { barText } from '../../liveLine.ts';

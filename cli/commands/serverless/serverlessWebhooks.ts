@@ -1,6 +1,6 @@
 // `framework serverless webhook-secret`: shows the secret that signs webhooks.
-import { secretOf } from '../../../serverless/stack.ts';
-import { secretsClient, webhookSecret } from '../../../serverless/webhookSecret.ts';
+import { secretOf } from '../../../serverless/deploy/stack.ts';
+import { secretsClient, webhookSecret } from '../../../serverless/webhooks/webhookSecret.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { openAccount } from './serverlessAccount.ts';
 

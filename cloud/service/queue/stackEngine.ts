@@ -15,16 +15,16 @@ import { sizeOptionNames } from '../../../renderer-core/plan/resolution.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { cloudFormationClient, pathStyleFrom, s3Client, stepFunctionsClient } from '../../../serverless/aws.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
-import type { ServerlessConfig } from '../../../serverless/execution.ts';
+import { defaultStackName, renderStack, type StackOutputs } from '../../../serverless/deploy/stack.ts';
+import { refusedError } from '../../../serverless/deploy/stateMachine.ts';
 import { intermediatePrefix } from '../../../serverless/keys.ts';
-import { readProgress } from '../../../serverless/progress.ts';
-import type { OrderedRender } from '../../../serverless/renderRequest.ts';
-import { checkOrder } from '../../../serverless/renderRequest.ts';
-import { uploadSite } from '../../../serverless/sites.ts';
-import { defaultStackName, renderStack, type StackOutputs } from '../../../serverless/stack.ts';
-import { checkProject, startExecution } from '../../../serverless/start.ts';
-import { refusedError } from '../../../serverless/stateMachine.ts';
-import { readStoredPlan, readStoredReport, type StoredPlan } from '../../../serverless/storedRender.ts';
+import type { ServerlessConfig } from '../../../serverless/renders/execution.ts';
+import { readProgress } from '../../../serverless/renders/progress.ts';
+import type { OrderedRender } from '../../../serverless/renders/renderRequest.ts';
+import { checkOrder } from '../../../serverless/renders/renderRequest.ts';
+import { checkProject, startExecution } from '../../../serverless/renders/start.ts';
+import { readStoredPlan, readStoredReport, type StoredPlan } from '../../../serverless/renders/storedRender.ts';
+import { uploadSite } from '../../../serverless/sites/sites.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import {
   type EngineJob,

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionInput } from '../../../serverless/execution.ts';
-import type { EntryResult } from '../../../serverless/reports.ts';
+import type { ExecutionInput } from '../../../serverless/renders/execution.ts';
+import type { EntryResult } from '../../../serverless/renders/reports.ts';
 import { type Aws, startAws, type Trouble } from '../../aws/endpoint.ts';
 import { ServiceFault } from '../../aws/stepFunctions.ts';
 import { type CephAccount, cephMissing } from '../../support/ceph.ts';

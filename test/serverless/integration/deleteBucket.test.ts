@@ -2,7 +2,7 @@
 import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bucketContent, deleteBucket } from '../../../serverless/deleteBucket.ts';
+import { bucketContent, deleteBucket } from '../../../serverless/deploy/deleteBucket.ts';
 import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { openCeph } from '../../support/sharedCeph.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RenderProgress } from '../../../serverless/reports.ts';
+import type { RenderProgress } from '../../../serverless/renders/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
 import { type CephAccount, cephMissing } from '../../support/ceph.ts';

@@ -5,7 +5,7 @@ import { CreateBucketCommand, GetObjectCommand, ListMultipartUploadsCommand, S3C
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoBytes } from '../../../renderer-core/media/indexFirst.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
-import { uploadWhileWritten } from '../../../serverless/growingUpload.ts';
+import { uploadWhileWritten } from '../../../serverless/steps/growingUpload.ts';
 import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { openCeph } from '../../support/sharedCeph.ts';

@@ -1,12 +1,12 @@
 // A render of more than 40 chunks: the commands, the state machine and S3, with a function that renders nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBucket } from '../../../serverless/bucket.ts';
-import { openChunkProgress } from '../../../serverless/chunkProgress.ts';
-import type { Task } from '../../../serverless/execution.ts';
+import { iamPolicies } from '../../../serverless/deploy/policies.ts';
 import { keys } from '../../../serverless/keys.ts';
-import { storePlan } from '../../../serverless/planStep.ts';
-import { iamPolicies } from '../../../serverless/policies.ts';
-import type { StoredPlan } from '../../../serverless/storedRender.ts';
+import type { Task } from '../../../serverless/renders/execution.ts';
+import type { StoredPlan } from '../../../serverless/renders/storedRender.ts';
+import { openChunkProgress } from '../../../serverless/steps/chunkProgress.ts';
+import { storePlan } from '../../../serverless/steps/planStep.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { isAllowed } from '../../aws/identity.ts';
 import { failed, instantLambda, succeeded } from '../../aws/instantLambda.ts';

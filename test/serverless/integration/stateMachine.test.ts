@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { stateMachineDefinition } from '../../../serverless/stateMachine.ts';
+import { stateMachineDefinition } from '../../../serverless/deploy/stateMachine.ts';
 import { type Disturbance, type LambdaDouble, startLambda } from '../../aws/lambda.ts';
 import { type StepFunctionsDouble, startStepFunctions } from '../../aws/stepFunctions.ts';
 import { temporaryFolder } from '../../support/project.ts';

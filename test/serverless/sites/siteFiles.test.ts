@@ -1,0 +1,26 @@
+// Sites on the disk of a worker.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keys } from '../../../serverless/keys.ts';
+import { siteFolder } from '../../../serverless/sites/siteFiles.ts';
+import { memoryBucket } from '../../support/memoryBucket.ts';
+import { temporaryFolder } from '../../support/project.ts';
+
+test('deletes the previous site and incomplete downloads', async () => {
+  const parent = join(temporaryFolder(), 'sites');
+  const site = (name: string) => [{ path: `${name}/index.html`, sha256: name, bytes: 1 }];
+  const bucket = memoryBucket({
+    [keys.site('one')]: site('a'),
+    [keys.siteFile('a')]: 'A',
+    [keys.site('two')]: site('b'),
+    [keys.siteFile('b')]: 'B',
+  });
+  const first = await siteFolder(bucket, 'one', parent);
+  await mkdir(join(parent, 'half.1.partial'));
+  const second = await siteFolder(bucket, 'two', parent);
+  expect(existsSync(first)).toBe(false);
+  expect(readdirSync(parent)).toEqual(['two']);
+  expect(readFileSync(join(second, 'b', 'index.html'), 'utf8')).toBe('B');
+});
