@@ -87,7 +87,7 @@ const projects: Project[] = [
     tags: ['full'],
     test: {
       name: 'unit',
-      globalSetup: './test/support/servicePages.ts',
+      globalSetup: './test/support/service/servicePages.ts',
       include: [
         'test/renderer-core/{project,setup,fonts}/**/*.test.ts',
         'test/{cloud,serverless,architecture}/**/*.test.ts',
@@ -139,23 +139,28 @@ const projects: Project[] = [
     tags: ['core'],
     test: {
       name: 'service',
-      globalSetup: './test/support/servicePages.ts',
+      globalSetup: './test/support/service/servicePages.ts',
       include: ['test/cloud/service/integration/{pagesInBrowser,wholePath}.test.ts'],
       ...slowTimeouts,
     },
   },
   {
     suite: 'full',
-    test: { name: 'full-unit', globalSetup: './test/support/servicePages.ts', include: fullUnitTests, ...slowTimeouts },
+    test: {
+      name: 'full-unit',
+      globalSetup: './test/support/service/servicePages.ts',
+      include: fullUnitTests,
+      ...slowTimeouts,
+    },
   },
   {
     suite: 'full',
     test: {
       name: 'systems',
       globalSetup: [
-        './test/support/servicePages.ts',
-        './test/support/sharedPostgres.ts',
-        './test/support/sharedCeph.ts',
+        './test/support/service/servicePages.ts',
+        './test/support/servers/sharedPostgres.ts',
+        './test/support/servers/sharedCeph.ts',
         './test/aws/lambdaProgram.ts',
       ],
       include: ['test/**/integration/**/*.test.ts'],
@@ -167,7 +172,11 @@ const projects: Project[] = [
     suite: 'full',
     test: {
       name: 'acceptance',
-      globalSetup: ['./test/support/servicePages.ts', './test/support/sharedCeph.ts', './test/acceptance/packedCli.ts'],
+      globalSetup: [
+        './test/support/service/servicePages.ts',
+        './test/support/servers/sharedCeph.ts',
+        './test/acceptance/packedCli.ts',
+      ],
       include: ['test/acceptance/**/*.test.ts'],
       exclude: soakFiles,
       ...slowTimeouts,
@@ -178,9 +187,9 @@ const projects: Project[] = [
     test: {
       name: 'soak',
       globalSetup: [
-        './test/support/servicePages.ts',
-        './test/support/sharedPostgres.ts',
-        './test/support/sharedCeph.ts',
+        './test/support/service/servicePages.ts',
+        './test/support/servers/sharedPostgres.ts',
+        './test/support/servers/sharedCeph.ts',
         './test/aws/lambdaProgram.ts',
         './test/acceptance/packedCli.ts',
       ],

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { type CloudService, newRecord, startCloudService } from '../support/cloudService.ts';
 import { startProgram } from '../support/program.ts';
 import { composition, temporaryFolder } from '../support/project.ts';
+import { type CloudService, newRecord, startCloudService } from '../support/service/cloudService.ts';
 import { readZip } from '../support/zip.ts';
 import { accept, type Check, framework, type Place, type Step } from './acceptance.ts';
 import { setEnv } from './hosted.ts';

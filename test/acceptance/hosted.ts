@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { agree } from '../support/oauthProgram.ts';
 import { temporaryFolder } from '../support/project.ts';
-import { addKey, operate, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { createBrowser, password } from '../support/webService.ts';
+import { agree } from '../support/service/oauthProgram.ts';
+import { addKey, operate, type ServedProgram, serveProgram } from '../support/service/serveProgram.ts';
+import { createBrowser, password } from '../support/service/webService.ts';
 import { type Check, framework, type Place } from './acceptance.ts';
 import { packedCli } from './packedCli.ts';
 

@@ -1,9 +1,9 @@
 // The linter: the errors of the contract, and every further check of declarations, values and references.
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { connectClient } from '../support/languageClient.ts';
+import { connectClient } from '../support/editor/languageClient.ts';
+import { startProcess } from '../support/editor/serverProcess.ts';
 import { composition } from '../support/project.ts';
-import { startProcess } from '../support/serverProcess.ts';
 import { accept, type Check } from './acceptance.ts';
 import { lints } from './lintSteps.ts';
 import { packedCli } from './packedCli.ts';

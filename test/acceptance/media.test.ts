@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { footage, readNumber } from '../support/footage.ts';
 import { composition } from '../support/project.ts';
-import { decodeSound, makeSound, sounding } from '../support/sound.ts';
-import { describeVideo, readFrames } from '../support/video.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
+import { footage, readNumber } from '../support/renders/footage.ts';
+import { decodeSound, makeSound, sounding } from '../support/renders/sound.ts';
+import { describeVideo, readFrames } from '../support/renders/video.ts';
 import { accept, type Check, type Statement } from './acceptance.ts';
 
 /** A clip of one second at 10 frames per second, whose frames show their numbers. */

@@ -1,7 +1,7 @@
 // OAuth sign-in, by a third-party client library and a scripted browser.
 import * as oauth from 'oauth4webapi';
 import { expect } from 'vitest';
-import { client, createProgram, type Program, type SignInService } from '../support/oauthProgram.ts';
+import { client, createProgram, type Program, type SignInService } from '../support/service/oauthProgram.ts';
 import { accept, type Check } from './acceptance.ts';
 import { hostedService, withoutKey } from './hosted.ts';
 import { error } from './orders.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect } from 'vitest';
-import { decode, describeVideo, hex, type Picture, pictureOf, readFrames } from '../support/video.ts';
+import { decode, describeVideo, hex, type Picture, pictureOf, readFrames } from '../support/renders/video.ts';
 import type { Check } from './acceptance.ts';
 
 /** Colors by position: `{ '10,20': '#ff0000' }`. */

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { stackProtocol } from '../../serverless/deploy/template.ts';
 import type { StoredPlan } from '../../serverless/renders/storedRender.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
-import { type CephAccount, cephMissing } from '../support/ceph.ts';
 import { composition } from '../support/project.ts';
-import { openCeph } from '../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../support/servers/ceph.ts';
+import { openCeph } from '../support/servers/sharedCeph.ts';
 import { accept, type Check, type Command } from './acceptance.ts';
 import { video } from './pictures.ts';
 

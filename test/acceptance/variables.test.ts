@@ -1,5 +1,5 @@
 // How values are declared, given and read.
-import { silence } from '../support/wav.ts';
+import { silence } from '../support/renders/wav.ts';
 import { accept, type Statement } from './acceptance.ts';
 import { area, composition, count, filled, host, plan, tile, tint } from './pages.ts';
 import { image } from './pictures.ts';

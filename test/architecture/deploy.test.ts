@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serviceRows } from '../../cli/commands/doctorService.ts';
 import { serveCommands } from '../../cli/commands/serve/serveCommands.ts';
-import { podmanRun, readContainerfile } from '../support/containerfile.ts';
 import { repository } from '../support/repositoryFiles.ts';
+import { podmanRun, readContainerfile } from '../support/service/containerfile.ts';
 
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const image = readContainerfile(read('deploy/Containerfile'));

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testTitlesIn, textsIn } from '../support/editor/textsIn.ts';
 import { repository, repositoryFiles } from '../support/repositoryFiles.ts';
-import { testTitlesIn, textsIn } from '../support/textsIn.ts';
 
 /** A banned word, and the usual word. */
 const banned: readonly (readonly [RegExp, string])[] = [

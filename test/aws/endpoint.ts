@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { listen, stopListening } from '../support/listen.ts';
+import { listen, stopListening } from '../support/servers/listen.ts';
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
 import { startEvents, startSecrets } from './events.ts';
 import { identityCall } from './identity.ts';

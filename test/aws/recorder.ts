@@ -1,6 +1,6 @@
 // Records requests to AWS as permissions, and forwards S3 requests to the real server.
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
-import { listen, stopListening } from '../support/listen.ts';
+import { listen, stopListening } from '../support/servers/listen.ts';
 
 /** One request in IAM's terms: `s3:GetObject` on `arn:aws:s3:::bucket/key`. */
 export type AwsRequest = { action: string; resource: string };

@@ -25,9 +25,9 @@ import type { StoredPlan } from '../../serverless/renders/storedRender.ts';
 import { assembleStep } from '../../serverless/steps/assembleStep.ts';
 import { startStopwatch } from '../../serverless/steps/stageTimes.ts';
 import { factsKey, type StepContext, segmentKey } from '../../serverless/steps/stepContext.ts';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { makeSound } from '../support/sound.ts';
-import { surroundings } from '../support/surroundings.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
+import { makeSound } from '../support/renders/sound.ts';
+import { surroundings } from '../support/renders/surroundings.ts';
 
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 import { imageFile, imageNames } from './images.ts';
 
 export const framesPerSecond = 30;

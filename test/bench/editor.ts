@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc';
-import { connectClient, type LanguageClient, type OpenFile } from '../support/languageClient.ts';
-import { bundleServer, startProcess } from '../support/serverProcess.ts';
+import { connectClient, type LanguageClient, type OpenFile } from '../support/editor/languageClient.ts';
+import { bundleServer, startProcess } from '../support/editor/serverProcess.ts';
 import { compositionText, manyProjects, workspaceFiles } from './editorTexts.ts';
 import { table } from './table.ts';
 

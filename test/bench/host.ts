@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderWithHost } from '../../renderer-core/render/host/hostClient.ts';
-import { surroundings } from '../support/surroundings.ts';
+import { surroundings } from '../support/renders/surroundings.ts';
 import { chooseCases, prepareProject } from './cases.ts';
 import { figure, median, table } from './table.ts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 type Image = { width: number; height: number; at(x: number, y: number): Color };

@@ -6,7 +6,7 @@ import { launch } from '../../renderer-core/render/pipeline.ts';
 import { prepare } from '../../renderer-core/render/prepare.ts';
 import { probe } from '../../renderer-core/render/probe.ts';
 import { reportProgress } from '../../renderer-core/render/progress.ts';
-import { surroundings } from '../support/surroundings.ts';
+import { surroundings } from '../support/renders/surroundings.ts';
 
 /** What the program prints. Loading its sources, which are not bundled, is not part of the time. */
 export type PaintTimes = { seconds: number; cpuSecondsBefore: number };

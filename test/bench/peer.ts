@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 import { installPackages } from './npmPackages.ts';
 import { type Measured, measure } from './processTree.ts';
 

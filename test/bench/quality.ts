@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 import { framesPerSecond } from './cases.ts';
 
 export type Likeness = {

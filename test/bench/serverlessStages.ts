@@ -16,7 +16,7 @@ import type { ChunkProgress } from '../../serverless/steps/chunkProgress.ts';
 import type { StageTimes } from '../../serverless/steps/stageTimes.ts';
 import { factsKey, segmentKey } from '../../serverless/steps/stepContext.ts';
 import { type LambdaDouble, startLambda } from '../aws/lambda.ts';
-import { createCephAccount, startCeph } from '../support/ceph.ts';
+import { createCephAccount, startCeph } from '../support/servers/ceph.ts';
 
 export const memoryMb = 4096;
 const bucketName = 'bench';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, fetch } from 'undici';
-import { findPostgres, startPostgres } from '../support/postgres.ts';
+import { findPostgres, startPostgres } from '../support/servers/postgres.ts';
 import { addAccount, type Instance, startInstance } from '../torture/instances.ts';
 import { archiveOf, longVideo } from '../torture/projects.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { runCli } from '../../cli/runCli.ts';
-import { newRecord, startCloudService } from '../support/cloudService.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
+import { newRecord, startCloudService } from '../support/service/cloudService.ts';
 import { cli } from './cli.ts';
 
 const page = composition('<p>Hello</p>', { width: 1920, height: 1080 });

@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type FontRegistry, packageFace, startFontRegistry, testSans } from '../support/fontRegistry.ts';
-import { type Answer, type GoogleFonts, startGoogleFonts } from '../support/googleFonts.ts';
 import { composition, project } from '../support/project.ts';
+import { type FontRegistry, packageFace, startFontRegistry, testSans } from '../support/servers/fontRegistry.ts';
+import { type Answer, type GoogleFonts, startGoogleFonts } from '../support/servers/googleFonts.ts';
 import { cli } from './cli.ts';
 
 let registry: FontRegistry;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { filesOf } from '../support/markup.ts';
+import { filesOf } from '../support/editor/markup.ts';
 import { type CliOptions, cli } from './cli.ts';
 
 const folders: string[] = [];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listDeliveries } from '../../cloud/service/webhooks/webhookDeliveries.ts';
 import { createWebhookSender } from '../../cloud/service/webhooks/webhookSender.ts';
 import { closedAddress } from '../cloud/client/httpServer.ts';
-import { startReceiver, webhookService } from '../support/webhooks.ts';
+import { startReceiver, webhookService } from '../support/service/webhooks.ts';
 import { cli } from './cli.ts';
 
 /** A service with one delivered webhook, one rejected, and one whose receiver is not running. */

@@ -6,7 +6,7 @@ import { expiryText } from '../../client/account/deviceCode.ts';
 import { keyProblem } from '../../client/account/promptForKey.ts';
 import type { Host } from '../../client/host.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const apiUrl = 'https://api.example.com';
 const status = (more: Partial<AuthStatus>): AuthStatus => ({

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { withLastValid } from '../../client/activeComposition.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 type Variable = CompositionInfo['variables'][number];
 const text = (id: string, label = id): Variable => ({ id, type: 'string', label, default: '' });

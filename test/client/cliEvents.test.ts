@@ -12,7 +12,7 @@ import {
 } from '../../client/render/renderText.ts';
 import { renderBlock } from '../../client/renderBlock.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 test('splits chunks of text into lines', () => {
   const lines: string[] = [];

@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest';
 import { codeLensTitle } from '../../client/codeLensTitles.ts';
 import { batchLenses } from '../../server/features/batch/batchLenses.ts';
 import { codeLenses } from '../../server/features/codeLenses.ts';
-import { batchWithCursor } from '../support/batchFile.ts';
-import { filesOf } from '../support/markup.ts';
-import { sourceFile } from '../support/sourceFile.ts';
+import { batchWithCursor } from '../support/editor/batchFile.ts';
+import { filesOf } from '../support/editor/markup.ts';
+import { sourceFile } from '../support/editor/sourceFile.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const variables = `data-composition-variables='[{"id":"a","type":"string","label":"A","default":""}]'`;
 const host = '<div data-composition-src="card.html"></div>';

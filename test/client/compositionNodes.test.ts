@@ -5,9 +5,9 @@ import { fileNodes, outlineNodes, projectFileNodes, projectNodes } from '../../c
 import type { ViewNode } from '../../client/views/viewNode.ts';
 import { outline } from '../../server/features/navigation/outline.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { fileWithCursor } from '../support/sourceFile.ts';
+import { fileWithCursor } from '../support/editor/sourceFile.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const composition = (
   path: string,

@@ -9,7 +9,7 @@ const shown = vi.hoisted(() => ({
   answer: undefined as string | undefined,
 }));
 vi.mock('vscode', async () => ({
-  ...(await import('../support/vscodeWords.ts')),
+  ...(await import('../support/editor/vscodeWords.ts')),
   window: {
     async showInformationMessage(message: string, ...buttons: string[]) {
       shown.messages.push([message, ...buttons].join(' | '));

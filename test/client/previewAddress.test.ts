@@ -4,7 +4,7 @@ import { previewAddress } from '../../client/preview/previewPanel.ts';
 import { isProjectFile, isTextFile } from '../../client/preview/projectFiles.ts';
 
 // The icon of the panel is created when its module is loaded.
-vi.mock('vscode', async () => ({ ...(await import('../support/vscodeWords.ts')), Uri: { parse: String } }));
+vi.mock('vscode', async () => ({ ...(await import('../support/editor/vscodeWords.ts')), Uri: { parse: String } }));
 
 const url = 'http://127.0.0.1:4000/s3cret/__framework/preview/';
 

@@ -17,7 +17,7 @@ import {
 } from '../../client/renderDialog/renderChoice.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const video: VideoChoice = {
   format: 'webm',

@@ -16,7 +16,7 @@ import { entryChange, executionChange } from '../../client/views/remoteChange.ts
 import { type CloudState, downloadName, renderNodes } from '../../client/views/renderNodes.ts';
 import { changedNodes, type ViewNode } from '../../client/views/viewNode.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const now = Date.UTC(2026, 10, 21, 12);
 const minute = 60_000;

@@ -22,7 +22,7 @@ import { valuesText, withValues } from '../../client/render/valuesText.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CompositionInfo } from '../../server/protocol.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const composition: CompositionInfo = {
   uri: 'file:///films/intro/cards/title.html',

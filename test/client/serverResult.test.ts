@@ -15,7 +15,7 @@ vi.mock('vscode', async () => {
   }
   const activeTab = { input: new TabInputText() };
   return {
-    ...(await import('../support/vscodeWords.ts')),
+    ...(await import('../support/editor/vscodeWords.ts')),
     commands: { executeCommand },
     window: { showWarningMessage, tabGroups: { activeTabGroup: { activeTab }, onDidChangeTabs: none } },
     workspace: { onDidChangeTextDocument: none },

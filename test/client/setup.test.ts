@@ -4,7 +4,7 @@ import { parseEvent } from '../../client/cli/cliEvents.ts';
 import { commandIn, type DiagnosisRow, doctorPage, failedPage } from '../../client/setup/doctorPage.ts';
 import { downloadText } from '../../client/setup/downloads.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const good: DiagnosisRow = { name: 'Node.js', status: 'ok', value: '24.1.0' };
 const browser: DiagnosisRow = {

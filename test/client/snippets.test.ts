@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { lintFile } from '../../renderer-core/lint/lintFile.ts';
 import { defaultSettings } from '../../renderer-core/lint/settings.ts';
 import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { memoryProject } from '../support/memoryProject.ts';
+import { memoryProject } from '../support/editor/memoryProject.ts';
 
 type Snippet = { prefix: string; body: string[]; description: string };
 

@@ -13,7 +13,7 @@ vi.mock('vscode', async () => {
     return name;
   };
   return {
-    Uri: (await import('../support/vscodeUris.ts')).Uri,
+    Uri: (await import('../support/editor/vscodeUris.ts')).Uri,
     FileType: { File: 1 },
     workspace: {
       fs: {

@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import sentences from '../../package.nls.json' with { type: 'json' };
 import { ruleSentences } from '../../scripts/ruleSettings.ts';
 import { stringsOf } from '../../scripts/strings.mjs';
-import { proseIn } from '../support/proseIn.ts';
+import { proseIn } from '../support/editor/proseIn.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const client = `${root}client/`;

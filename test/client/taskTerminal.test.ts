@@ -6,7 +6,7 @@ import type { RenderJob, RenderJobs } from '../../client/render/renderJobs.ts';
 import { createTaskTerminal } from '../../client/render/taskTerminal.ts';
 
 vi.mock('vscode', async () => ({
-  ...(await import('../support/vscodeWords.ts')),
+  ...(await import('../support/editor/vscodeWords.ts')),
   EventEmitter: class<T> {
     readonly listeners: ((value: T) => void)[] = [];
     readonly event = (listener: (value: T) => void) => this.listeners.push(listener);

@@ -6,7 +6,7 @@ import { fileNodes } from '../../client/views/compositionNodes.ts';
 import { type Thumbnail, thumbnailCommand, withThumbnail } from '../../client/views/thumbnailFile.ts';
 
 vi.mock('vscode', async () => ({
-  ...(await import('../support/vscodeWords.ts')),
+  ...(await import('../support/editor/vscodeWords.ts')),
   Uri: {
     parse: (uri: string) => ({ fsPath: decodeURIComponent(new URL(uri).pathname) }),
     file: (path: string) => ({ fsPath: path }),

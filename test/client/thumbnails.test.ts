@@ -27,7 +27,7 @@ vi.mock('../../client/cli/runCliJson.ts', () => ({
 }));
 
 vi.mock('vscode', async () => {
-  const { Uri } = await import('../support/vscodeUris.ts');
+  const { Uri } = await import('../support/editor/vscodeUris.ts');
   const listens = (listener: (uri: unknown) => void) => {
     world.onChange.push(listener);
     return { dispose: () => undefined };
@@ -37,7 +37,7 @@ vi.mock('vscode', async () => {
       .filter((path) => path.startsWith(`${folder}/`))
       .map((path) => path.slice(folder.length + 1).split('/'));
   return {
-    ...(await import('../support/vscodeWords.ts')),
+    ...(await import('../support/editor/vscodeWords.ts')),
     Uri,
     FileType: { File: 1, Directory: 2 },
     Disposable: class {

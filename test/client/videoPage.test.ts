@@ -18,9 +18,9 @@ vi.mock('../../client/cli/runCliJson.ts', () => ({
 
 vi.mock('vscode', async () => {
   const none = () => ({ dispose: () => undefined });
-  const { Uri } = await import('../support/vscodeUris.ts');
+  const { Uri } = await import('../support/editor/vscodeUris.ts');
   return {
-    ...(await import('../support/vscodeWords.ts')),
+    ...(await import('../support/editor/vscodeWords.ts')),
     Uri,
     FileType: { File: 1 },
     RelativePattern: class {

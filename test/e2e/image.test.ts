@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../../renderer-core/doctor/diagnosis.ts';
 import { packedCli } from '../acceptance/packedCli.ts';
-import { podmanRun, readContainerfile } from '../support/containerfile.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
+import { decode } from '../support/renders/video.ts';
 import { repository } from '../support/repositoryFiles.ts';
+import { podmanRun, readContainerfile } from '../support/service/containerfile.ts';
 import { isInPath } from '../support/systemPrograms.ts';
-import { decode } from '../support/video.ts';
 
 const image = `framework-test-${process.pid}`;
 const data = '/var/lib/framework';

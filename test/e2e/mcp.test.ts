@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { browsersOf, startAgent } from '../support/agent.ts';
-import { startHost } from '../support/host.ts';
 import { composition, project, temporaryFolder, writeFiles } from '../support/project.ts';
+import { startHost } from '../support/servers/host.ts';
 
 const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello', maxLength: 20 };
 const good = composition('<p data-var-text="title" style="color:#fff"></p>', { variables: [title] });

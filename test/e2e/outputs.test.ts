@@ -4,11 +4,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createDevice, createPipe } from '../support/devices.ts';
-import { boxNames } from '../support/movieBoxes.ts';
 import { cliFile } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode, describeVideo } from '../support/video.ts';
-import { silence } from '../support/wav.ts';
+import { boxNames } from '../support/renders/movieBoxes.ts';
+import { decode, describeVideo } from '../support/renders/video.ts';
+import { silence } from '../support/renders/wav.ts';
 
 type Run = { status: number | null; stdout: Buffer; stderr: string; scratch: string[] };
 

@@ -7,10 +7,17 @@ import { formStrings } from '../../client/form/formStrings.ts';
 import type { CheckResult, DialogState, ToDialog } from '../../client/renderDialog/dialogMessages.ts';
 import { dialogStrings } from '../../client/renderDialog/dialogStrings.ts';
 import { costFact, sizeFact, timeFact, videoText } from '../../client/renderDialog/estimateText.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
-import { controlsOf, faint, openWebview, themeKinds, type WebviewLook, type WebviewPage } from '../support/webview.ts';
+import {
+  controlsOf,
+  faint,
+  openWebview,
+  themeKinds,
+  type WebviewLook,
+  type WebviewPage,
+} from '../support/editor/webview.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const earlier = { name: 'launch-card.mp4', frames: 270, framesPerSecond: 44, isSameSize: true };
 const state: DialogState = {

@@ -1,9 +1,9 @@
 // The language server where editors run in a browser: a worker of a real page, with every file from the client.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadFileParams } from '../../server/protocol.ts';
-import { connectClient, type LanguageClient } from '../support/languageClient.ts';
-import { silence } from '../support/wav.ts';
-import { startWorker, type WorkerServer } from '../support/workerServer.ts';
+import { connectClient, type LanguageClient } from '../support/editor/languageClient.ts';
+import { silence } from '../support/renders/wav.ts';
+import { startWorker, type WorkerServer } from '../support/service/workerServer.ts';
 
 const folder = 'vscode-vfs://github/video';
 const card = `<div data-composition-id="card" data-width="9" data-height="9" data-duration="2" data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello"}]'><h1 data-var-text="title"></h1></div>`;

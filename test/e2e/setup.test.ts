@@ -7,12 +7,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { SetUpReport } from '../../renderer-core/setup/setupReport.ts';
-import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { cacheFonts } from '../support/fonts.ts';
-import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
 import { cliFile } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode } from '../support/video.ts';
+import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
+import { decode } from '../support/renders/video.ts';
+import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/servers/mirror.ts';
 
 /** Browsers that are found without PATH: on a machine with one of these nothing is ever missing. */
 const always = ['/opt/google/chrome/chrome', '/usr/lib/chromium/chromium', '/opt/microsoft/msedge/msedge'];

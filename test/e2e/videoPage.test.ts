@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToVideo } from '../../client/render/videoMessages.ts';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
-import { openWebview, type WebviewPage } from '../support/webview.ts';
+import { openWebview, type WebviewPage } from '../support/editor/webview.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 
 const launched = sharedBrowser();
 let folder: string;

@@ -7,8 +7,6 @@ import type { FormState, ToForm } from '../../client/form/formMessages.ts';
 import { formStrings } from '../../client/form/formStrings.ts';
 import type { ToCompare } from '../../client/preview/compareMessages.ts';
 import { busyPage, doctorPage } from '../../client/setup/doctorPage.ts';
-import { soak } from '../support/suites.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
 import {
   controlsOf,
   faint,
@@ -17,9 +15,11 @@ import {
   themeKinds,
   type WebviewLook,
   type WebviewPage,
-} from '../support/webview.ts';
+} from '../support/editor/webview.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
+import { soak } from '../support/suites.ts';
 
-vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));
 
 const state: FormState = {
   uri: 'file:///w/index.html',

@@ -4,11 +4,11 @@ import { screenshot } from '../../renderer-core/capture/screenshotSource.ts';
 import { launch } from '../../renderer-core/render/pipeline.ts';
 import { openReadyPage } from '../../renderer-core/render/readyPage.ts';
 import type { CaptureDecision, RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
-import { captureFrames, type Image } from '../support/captureFrames.ts';
 import { project } from '../support/project.ts';
-import { withProbed } from '../support/readyPage.ts';
-import { surroundings } from '../support/surroundings.ts';
-import { launchShared } from '../support/warmRender.ts';
+import { captureFrames, type Image } from '../support/renders/captureFrames.ts';
+import { withProbed } from '../support/renders/readyPage.ts';
+import { surroundings } from '../support/renders/surroundings.ts';
+import { launchShared } from '../support/renders/warmRender.ts';
 import type { FidelityPage } from './page.ts';
 
 const fps = '10';

@@ -7,11 +7,11 @@ import { PNG } from 'pngjs';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { rotated } from '../support/footage.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode } from '../support/video.ts';
-import { warmRenderer } from '../support/warmRender.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
+import { rotated } from '../support/renders/footage.ts';
+import { decode } from '../support/renders/video.ts';
+import { warmRenderer } from '../support/renders/warmRender.ts';
 
 const renderVideo = warmRenderer();
 const ffmpeg = referenceFfmpeg;

@@ -1,6 +1,6 @@
 // Compares two images: their similarity in dB, and an image of the differences.
 import { PNG } from 'pngjs';
-import type { Image } from '../support/captureFrames.ts';
+import type { Image } from '../support/renders/captureFrames.ts';
 
 /** Peak signal-to-noise ratio in dB over all channels, with colors multiplied by alpha. At 40 dB, differences are hard to see; Infinity means equal. */
 export function psnr(a: Image, b: Image): number {

@@ -1,7 +1,7 @@
 // The contact sheet: one image with the browser's screenshot, the captured frame and the difference of each page.
 import { writeFile } from 'node:fs/promises';
 import type { Browser } from 'puppeteer-core';
-import { type Image, pngOf } from '../support/captureFrames.ts';
+import { type Image, pngOf } from '../support/renders/captureFrames.ts';
 import { difference } from './compare.ts';
 
 export type ContactRow = {

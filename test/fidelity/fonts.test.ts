@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
-import { fontEnvironment } from '../support/fontEnvironment.ts';
 import { project } from '../support/project.ts';
-import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
+import { fontEnvironment } from '../support/renders/fontEnvironment.ts';
+import { inSession, openSession, type SharedSession } from '../support/renders/warmRender.ts';
 import { fontPages } from './corpus/fontPages.ts';
 
 const environments = ['few', 'many'] as const;

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openPreview } from '../support/previewPage.ts';
+import { openPreview } from '../support/editor/previewPage.ts';
+import { controlsOf, faint, type ThemeKind, tabOrder, themeKinds, themeVariables } from '../support/editor/webview.ts';
 import { composition, project } from '../support/project.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
-import { controlsOf, faint, type ThemeKind, tabOrder, themeKinds, themeVariables } from '../support/webview.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 
 const launched = sharedBrowser();
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));

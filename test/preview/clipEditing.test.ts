@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FromPage } from '../../preview/messages.ts';
 import { clipEdits } from '../../server/features/refactor/clipEdits.ts';
-import { openPreview } from '../support/previewPage.ts';
+import { openPreview } from '../support/editor/previewPage.ts';
+import { sourceFile } from '../support/editor/sourceFile.ts';
+import { applied } from '../support/editor/workspaceEdit.ts';
 import { composition, project } from '../support/project.ts';
-import { sourceFile } from '../support/sourceFile.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 import { core } from '../support/suites.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
-import { applied } from '../support/workspaceEdit.ts';
 
 const launched = sharedBrowser();
 const patient = { timeout: 60_000 };

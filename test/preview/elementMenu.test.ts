@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { editInPreview } from '../support/previewEditing.ts';
-import { openPreview } from '../support/previewPage.ts';
+import { editInPreview } from '../support/editor/previewEditing.ts';
+import { openPreview } from '../support/editor/previewPage.ts';
 import { project } from '../support/project.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 import { core } from '../support/suites.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
 
 const launched = sharedBrowser();
 

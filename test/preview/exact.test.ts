@@ -7,11 +7,11 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { psnr } from '../fidelity/compare.ts';
-import { footage, footageWidth, readNumber } from '../support/footage.ts';
-import { openPreview } from '../support/previewPage.ts';
+import { openPreview } from '../support/editor/previewPage.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
+import { footage, footageWidth, readNumber } from '../support/renders/footage.ts';
+import { inSession, openSession, type SharedSession, sharedBrowser } from '../support/renders/warmRender.ts';
 import { core, soak } from '../support/suites.ts';
-import { inSession, openSession, type SharedSession, sharedBrowser } from '../support/warmRender.ts';
 
 const launched = sharedBrowser();
 /** For the frames of renders. */

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { psnr } from '../fidelity/compare.ts';
 import { fontPages } from '../fidelity/corpus/fontPages.ts';
-import { fontEnvironment } from '../support/fontEnvironment.ts';
-import { browserWithEnv, openPreview } from '../support/previewPage.ts';
+import { browserWithEnv, openPreview } from '../support/editor/previewPage.ts';
 import { project } from '../support/project.ts';
-import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
+import { fontEnvironment } from '../support/renders/fontEnvironment.ts';
+import { inSession, openSession, type SharedSession } from '../support/renders/warmRender.ts';
 
 /** Its only system font has boxes for all characters. */
 const launched = browserWithEnv((folder) => fontEnvironment(join(folder, 'boxes'), 1));

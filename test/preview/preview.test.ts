@@ -6,13 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FromPage, FromProcess, ToProcess } from '../../preview/messages.ts';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
-import { type OpenedPreview, openPreview } from '../support/previewPage.ts';
+import { type OpenedPreview, openPreview } from '../support/editor/previewPage.ts';
 import { cliFile, startProgram } from '../support/program.ts';
 import { composition, project } from '../support/project.ts';
-import { makeSound } from '../support/sound.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
+import { makeSound } from '../support/renders/sound.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 import { core } from '../support/suites.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
 
 const launched = sharedBrowser();
 const patient = { timeout: 60_000 };

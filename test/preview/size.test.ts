@@ -2,9 +2,9 @@
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import type { SizeOptions } from '../../renderer-core/plan/resolution.ts';
-import { openPreview } from '../support/previewPage.ts';
+import { openPreview } from '../support/editor/previewPage.ts';
 import { composition, project } from '../support/project.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 
 const launched = sharedBrowser();
 

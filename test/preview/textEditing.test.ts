@@ -1,9 +1,9 @@
 // Texts edited in place in a real browser, with the edits of the language server and without VS Code.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { editInPreview } from '../support/previewEditing.ts';
+import { editInPreview } from '../support/editor/previewEditing.ts';
+import { sharedBrowser } from '../support/renders/warmRender.ts';
 import { core } from '../support/suites.ts';
-import { sharedBrowser } from '../support/warmRender.ts';
 
 const launched = sharedBrowser();
 const patient = { timeout: 60_000 };

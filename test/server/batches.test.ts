@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CodeLens, CompletionList, Hover, LocationLink } from 'vscode-languageserver-types';
 import type { BatchInfo } from '../../server/protocol.ts';
-import { workspace } from '../support/workspace.ts';
+import { workspace } from '../support/editor/workspace.ts';
 
 const project = `=== index.html
 <div data-composition-id="main" data-width="640" data-height="360" data-duration="5" data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello"}]'><h1 data-var-text="title"></h1></div>

@@ -1,7 +1,7 @@
 // Diagnostics from the server's process, also when other files change.
 import { expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { workspace } from '../support/workspace.ts';
+import { workspace } from '../support/editor/workspace.ts';
 
 const wrongStart = `<div data-composition-id="main" data-width="640" data-height="360" data-duration="5"><p data-start="soon or late">a</p></div>
 `;

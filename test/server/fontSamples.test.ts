@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Hover, MarkupContent } from 'vscode-languageserver-types';
 import { cacheName } from '../../renderer-core/fonts/fontCache.ts';
 import { fontPackages } from '../../renderer-core/fonts/fontPackages.ts';
+import { type WorkspaceOptions, workspace } from '../support/editor/workspace.ts';
 import { repository } from '../support/repositoryFiles.ts';
-import { type WorkspaceOptions, workspace } from '../support/workspace.ts';
 
 const files = `=== index.html
 <div data-composition-id="main"><p style="font-family: Own, Tinos"></p></div>

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { CodeAction, CodeLens, CompletionList, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
-import { textsAfter } from '../support/languageClient.ts';
-import { workspace } from '../support/workspace.ts';
+import { textsAfter } from '../support/editor/languageClient.ts';
+import { workspace } from '../support/editor/workspace.ts';
 
 const threeFiles = `=== index.html
 <div data-composition-id="main" data-width="640" data-height="360" data-duration="5">

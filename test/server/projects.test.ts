@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { CompositionInfo, Status } from '../../server/protocol.ts';
-import { silence } from '../support/wav.ts';
-import { type Workspace, workspace } from '../support/workspace.ts';
+import { type Workspace, workspace } from '../support/editor/workspace.ts';
+import { silence } from '../support/renders/wav.ts';
 
 const root = (body: string, attributes = '') =>
   `<div data-composition-id="main" data-width="640" data-height="360" data-duration="5" ${attributes}>${body}</div>\n`;

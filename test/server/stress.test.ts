@@ -1,8 +1,8 @@
 // Stress tests of the server's process: it answers for every document, keeps running, and does not leak memory.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LanguageClient, OpenFile } from '../support/languageClient.ts';
-import { workspace } from '../support/workspace.ts';
+import type { LanguageClient, OpenFile } from '../support/editor/languageClient.ts';
+import { workspace } from '../support/editor/workspace.ts';
 
 const sample = `<!doctype html>
 <html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello"},{"id":"look","type":"enum","label":"Look","default":"warm","options":[{"value":"warm","label":"Warm"}]}]'>

@@ -3,9 +3,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMessageConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-jsonrpc/node';
-import { connectClient } from '../support/languageClient.ts';
-import { bundleServer } from '../support/serverProcess.ts';
-import { workspace } from '../support/workspace.ts';
+import { connectClient } from '../support/editor/languageClient.ts';
+import { bundleServer } from '../support/editor/serverProcess.ts';
+import { workspace } from '../support/editor/workspace.ts';
 
 test('answers over the IPC channel of Node', async () => {
   const bundle = await bundleServer();

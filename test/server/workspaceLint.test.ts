@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CancellationTokenSource } from 'vscode-jsonrpc';
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { type Workspace, workspace } from '../support/workspace.ts';
+import { type Workspace, workspace } from '../support/editor/workspace.ts';
 
 /** A page that embeds a scene, which embeds a card, and a file that nothing embeds. Each has the same problem. */
 const project = `=== site/index.html

@@ -10,10 +10,10 @@ import { chunkStep } from '../../serverless/steps/chunkStep.ts';
 import { planStep } from '../../serverless/steps/planStep.ts';
 import { startStopwatch } from '../../serverless/steps/stageTimes.ts';
 import type { StepContext } from '../../serverless/steps/stepContext.ts';
-import { memoryBucket } from '../support/memoryBucket.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
+import { surroundings } from '../support/renders/surroundings.ts';
+import { memoryBucket } from '../support/servers/memoryBucket.ts';
 import { core } from '../support/suites.ts';
-import { surroundings } from '../support/surroundings.ts';
 
 test('plans, renders chunks and joins them to the bytes of a local render', core, async () => {
   const moving = `<style>@keyframes go { to { translate: 40px } }</style><p style="animation:go 1s linear">a</p>`;

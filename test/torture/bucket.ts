@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CreateBucketCommand, GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import { cephMissing, createCephAccount, startCeph } from '../support/ceph.ts';
+import { cephMissing, createCephAccount, startCeph } from '../support/servers/ceph.ts';
 
 export type Bucket = {
   env: Record<string, string>;

@@ -1,6 +1,6 @@
 // The checks of the torture test find what they look for: each case changes one thing of a run in which everything is right.
 import { expect, test } from 'vitest';
-import { accountRow, renderRow } from '../support/serviceDatabase.ts';
+import { accountRow, renderRow } from '../support/service/serviceDatabase.ts';
 import {
   duplicatedRenders,
   lostRenders,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { segmentKeys } from '../../cloud/service/queue/renderSegments.ts';
 import type { AccountRow, Database, LedgerRow, RenderRow } from '../../cloud/service/storage/tables.ts';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 import type { Order } from './clients.ts';
 import type { KillKind } from './decisions.ts';
 import type { LogLine } from './instances.ts';

@@ -1,5 +1,5 @@
 // What is wrong with a response: its status, its body, or whose data it contains.
-import { type OpenApiDocument, operationsOf, validator } from '../support/openApi.ts';
+import { type OpenApiDocument, operationsOf, validator } from '../support/service/openApi.ts';
 import { type FuzzResponse, mayStayOpen, type Sendable } from './fuzzSend.ts';
 
 /** `sender`: the account whose key was sent; undefined: no valid one. */

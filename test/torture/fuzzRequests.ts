@@ -1,6 +1,6 @@
 // Requests to the service: allowed ones, made from its OpenAPI document; allowed ones with small changes; and hostile ones.
 import fc from 'fast-check';
-import { type NamedOperation, type OpenApiDocument, operationsOf } from '../support/openApi.ts';
+import { type NamedOperation, type OpenApiDocument, operationsOf } from '../support/service/openApi.ts';
 import { allowed, hostile, hostileText, jsonText } from './fuzzValues.ts';
 import { archiveOf, shortVideos } from './projects.ts';
 

@@ -1,6 +1,6 @@
 // Values for fields of requests: some that the schemas of the OpenAPI document allow, and some that nothing should accept.
 import fc from 'fast-check';
-import type { Json, OpenApiDocument } from '../support/openApi.ts';
+import type { Json, OpenApiDocument } from '../support/service/openApi.ts';
 
 /** A value that a schema allows. Conditions between fields, which no schema expresses, may still reject it. */
 export function allowed(schema: Json, document: OpenApiDocument): fc.Arbitrary<unknown> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
-import type { OpenApiDocument } from '../support/openApi.ts';
+import type { OpenApiDocument } from '../support/service/openApi.ts';
 import { readOutcome, wrongBalances, wrongTotals } from './checks.ts';
 import { type Exchange, learnOwner, type Owners, type ProblemKind, responseChecker } from './fuzzCheck.ts';
 import { accountCount, type FuzzRequest, type Manner, referencePattern, requests } from './fuzzRequests.ts';

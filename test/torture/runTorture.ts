@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import type { Database } from '../../cloud/service/storage/tables.ts';
-import { findPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
-import { renderFolders } from '../support/workFolders.ts';
+import { findPostgres, type Postgres, startPostgres } from '../support/servers/postgres.ts';
+import { renderFolders } from '../support/service/workFolders.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import {
   duplicatedRenders,

@@ -1,6 +1,6 @@
 // Short runs of the tests under failure, so that they work when they are needed. The long ones are in CONTRIBUTING.md.
 import { expect, test } from 'vitest';
-import { findPostgres } from '../support/postgres.ts';
+import { findPostgres } from '../support/servers/postgres.ts';
 import { needPrograms } from '../support/systemPrograms.ts';
 import { killDecisions } from './decisions.ts';
 import { runFuzz } from './runFuzz.ts';

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CliEvent } from '../../client/cli/cliEvents.ts';
 import { startCli } from '../../client/cli/cliProcess.ts';
-import { embeddedExecutable } from '../support/ffmpeg.ts';
+import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
 
 /** The files of the extension before they are packed. */
 const extension = fileURLToPath(new URL('../../.cache/vsix', import.meta.url));

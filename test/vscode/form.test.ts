@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { decode } from '../support/renders/video.ts';
 import { core } from '../support/suites.ts';
-import { decode } from '../support/video.ts';
 import { suiteWindow } from './suiteWindow.ts';
 import {
   clickAt,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { embeddedExecutable } from '../support/ffmpeg.ts';
+import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
 import type { HostResult } from './host/run.ts';
 import { packed, remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 import { frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decode, describeVideo } from '../support/video.ts';
+import { decode, describeVideo } from '../support/renders/video.ts';
 import { suiteWindow } from './suiteWindow.ts';
 import {
   closeNotifications,

@@ -7,12 +7,12 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Aws, startAws } from '../aws/endpoint.ts';
 import { lambdaMissing } from '../aws/lambdaProgram.ts';
-import { type CephAccount, cephMissing } from '../support/ceph.ts';
 import { runProgram } from '../support/program.ts';
-import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { openCeph } from '../support/sharedCeph.ts';
+import { decode } from '../support/renders/video.ts';
+import { type CephAccount, cephMissing } from '../support/servers/ceph.ts';
+import { openCeph } from '../support/servers/sharedCeph.ts';
+import { addKey, type ServedProgram, serveProgram } from '../support/service/serveProgram.ts';
 import { core } from '../support/suites.ts';
-import { decode } from '../support/video.ts';
 import { docImage } from './docImage.ts';
 import { suiteWindow } from './suiteWindow.ts';
 import {

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { embeddedExecutable } from '../support/ffmpeg.ts';
-import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
-import { decode } from '../support/video.ts';
+import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
+import { decode } from '../support/renders/video.ts';
+import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/servers/mirror.ts';
 import { suiteWindow } from './suiteWindow.ts';
 import {
   closeNotifications,

@@ -9,9 +9,9 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../cloud/service/storage/database.ts';
 import type { RenderRow } from '../../cloud/service/storage/tables.ts';
-import { addRender } from '../support/renderRows.ts';
-import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { password, type WebService } from '../support/webService.ts';
+import { addRender } from '../support/service/renderRows.ts';
+import { addKey, type ServedProgram, serveProgram } from '../support/service/serveProgram.ts';
+import { password, type WebService } from '../support/service/webService.ts';
 import { docImage } from './docImage.ts';
 import { icon, openFolder, suiteWindow } from './suiteWindow.ts';
 import {

@@ -8,7 +8,11 @@ export default defineConfig(({ mode }) => ({
     reporters: [new SuiteReporter()],
     // An installed VS Code has no workbench in a page.
     include: [`test/vscode/${process.env.VSCODE_EXECUTABLE ? '{cliProcess,host,package}' : '*'}.test.ts`],
-    globalSetup: ['./test/vscode/globalSetup.ts', './test/support/sharedCeph.ts', './test/aws/lambdaProgram.ts'],
+    globalSetup: [
+      './test/vscode/globalSetup.ts',
+      './test/support/servers/sharedCeph.ts',
+      './test/aws/lambdaProgram.ts',
+    ],
     tags: [{ name: 'core', description: 'a journey that belongs to `npm run test:full`' }],
     ...(mode === 'full' ? { tagsFilter: ['core'] } : {}),
     // Long, for slow machines.

@@ -2,8 +2,8 @@
 import { readFile, readlink, rm, symlink } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { decode, type Picture } from '../support/renders/video.ts';
 import { core } from '../support/suites.ts';
-import { decode, type Picture } from '../support/video.ts';
 import { suiteWindow } from './suiteWindow.ts';
 import {
   clickAt,

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
 import manifest from '../../package.json' with { type: 'json' };
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { cacheFonts } from '../support/fonts.ts';
+import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
 import { cache, installVsCode } from './installed.ts';
 import { startPortProxy } from './portProxy.ts';
 

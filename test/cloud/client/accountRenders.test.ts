@@ -6,7 +6,7 @@ import {
   getCloudRender,
   listCloudRenders,
 } from '../../../cloud/client/accountRenders.ts';
-import { newRecord, startCloudService } from '../../support/cloudService.ts';
+import { newRecord, startCloudService } from '../../support/service/cloudService.ts';
 
 async function start(count: number) {
   const service = await startCloudService();

@@ -7,7 +7,7 @@ import { apiErrorTable } from '../../../cloud/client/responseErrors.ts';
 import { type RetryPolicy, retryAfterMs } from '../../../cloud/client/retry.ts';
 import { errorToJson, UserError } from '../../../renderer-core/errors.ts';
 import { createApiClient } from '../../../sdk/services.ts';
-import { listenInTest } from '../../support/listen.ts';
+import { listenInTest } from '../../support/servers/listen.ts';
 import { makeHome } from './home.ts';
 import { type Answer, answering, closedAddress, serving } from './httpServer.ts';
 

@@ -7,9 +7,9 @@ import type { ApiClient } from '../../../cloud/client/apiClient.ts';
 import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
 import { type CloudRenderRequest, planCloudRender, renderInCloud } from '../../../cloud/client/cloudRender.ts';
 import { createApiClient } from '../../../sdk/services.ts';
-import type { Fault } from '../../support/cloudService.ts';
-import { startCloudService } from '../../support/cloudService.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import type { Fault } from '../../support/service/cloudService.ts';
+import { startCloudService } from '../../support/service/cloudService.ts';
 import { readZip } from '../../support/zip.ts';
 
 const landscape = composition('<p>Hello</p>', { width: 1920, height: 1080 });

@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
 import { downloadVideo, fileError } from '../../../cloud/client/download.ts';
-import { type CloudService, startCloudService } from '../../support/cloudService.ts';
 import { createDevice } from '../../support/devices.ts';
-import { startHost } from '../../support/host.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { startHost } from '../../support/servers/host.ts';
+import { type CloudService, startCloudService } from '../../support/service/cloudService.ts';
 
 async function start() {
   const service = await startCloudService();

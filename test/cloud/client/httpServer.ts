@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, listenInTest, stopListening } from '../../support/listen.ts';
+import { listen, listenInTest, stopListening } from '../../support/servers/listen.ts';
 
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 

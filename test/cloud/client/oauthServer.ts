@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Configuration, Provider } from 'oidc-provider';
 import { vi } from 'vitest';
-import { listenInTest } from '../../support/listen.ts';
+import { listenInTest } from '../../support/servers/listen.ts';
 
 export type OauthService = {
   url: string;

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { createMetrics, type Metrics } from '../../../cloud/service/metrics.ts';
 import type { Database } from '../../../cloud/service/storage/tables.ts';
 import { repository } from '../../support/repositoryFiles.ts';
-import { addAccount, addRenders, renderRow, serviceDatabase } from '../../support/serviceDatabase.ts';
+import { addAccount, addRenders, renderRow, serviceDatabase } from '../../support/service/serviceDatabase.ts';
 
 const metricsOf = (database: Database): Metrics =>
   createMetrics({

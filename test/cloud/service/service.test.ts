@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog, type ServiceLog } from '../../../cloud/service/context.ts';
 import { type RunningService, startService } from '../../../cloud/service/service.ts';
 import type { ServiceSettings } from '../../../cloud/service/settings.ts';
-import { assetForm, testFolder, testService, testSettings, testUser } from '../../support/service.ts';
+import { assetForm, testFolder, testService, testSettings, testUser } from '../../support/service/service.ts';
 
 async function start(
   dataDir: string,

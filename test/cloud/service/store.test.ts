@@ -1,8 +1,8 @@
 // The service's data in SQLite.
 
-import { testQuotas, testService } from '../../support/service.ts';
-import { quotaTests } from '../../support/serviceQuotas.ts';
-import { storeTests } from '../../support/serviceStore.ts';
+import { testQuotas, testService } from '../../support/service/service.ts';
+import { quotaTests } from '../../support/service/serviceQuotas.ts';
+import { storeTests } from '../../support/service/serviceStore.ts';
 
 // SQLite is used by one process, so the other instance is the same one.
 storeTests(

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
 import { page } from '../page.ts';
 
 const ffmpeg = referenceFfmpeg;

@@ -4,7 +4,7 @@ import { type InsertedBlock, insertBlock } from '../../../renderer-core/blocks/i
 import { applyEdits } from '../../../renderer-core/lint/applyFixes.ts';
 import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
 import { defaultSettings } from '../../../renderer-core/lint/settings.ts';
-import { memoryProject } from '../../support/memoryProject.ts';
+import { memoryProject } from '../../support/editor/memoryProject.ts';
 
 const badge = `<template>
   <div

@@ -11,8 +11,8 @@ import { openTab } from '../../../renderer-core/capture/warmPages.ts';
 import { mergeTraits } from '../../../renderer-core/page/features/pageTraits.ts';
 import { openRemoteAssets } from '../../../renderer-core/project/remote/remoteAssets.ts';
 import { startProjectServer } from '../../../renderer-core/project/serve/projectServer.ts';
-import { processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { processesOf } from '../../support/renders/processes.ts';
 
 async function launched(): Promise<LaunchedBrowser> {
   const { env } = process;

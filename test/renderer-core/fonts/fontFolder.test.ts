@@ -13,9 +13,9 @@ import { fontFolder } from '../../../renderer-core/fonts/fontFolder.ts';
 import type { FontPackage } from '../../../renderer-core/fonts/fontPackages.ts';
 import { installedFonts, setUpFonts } from '../../../renderer-core/fonts/installedFonts.ts';
 import type { SetupEvent } from '../../../renderer-core/setup/setupReport.ts';
-import { type Mirror, startMirror } from '../../support/mirror.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { repository } from '../../support/repositoryFiles.ts';
+import { type Mirror, startMirror } from '../../support/servers/mirror.ts';
 
 const [name, version] = ['@fontsource-variable/noto-sans-thai', '5.3.0'];
 const cached = 'fonts/fontsource-variable-noto-sans-thai-5.3.0';

@@ -5,7 +5,7 @@ import type { Finding } from '../../../renderer-core/lint/finding.ts';
 import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
 import { createProject } from '../../../renderer-core/lint/project.ts';
 import { defaultSettings, type LintSettings } from '../../../renderer-core/lint/settings.ts';
-import { filesOf, mark, marked } from '../../support/markup.ts';
+import { filesOf, mark, marked } from '../../support/editor/markup.ts';
 
 export type Expected = {
   /** `severity rule: message`, in the order they stand. The marked ranges of the markup are their places. */

@@ -5,7 +5,7 @@ import { applyFixes } from '../../../renderer-core/lint/applyFixes.ts';
 import type { Finding, Fix } from '../../../renderer-core/lint/finding.ts';
 import { rules } from '../../../renderer-core/lint/ruleTable.ts';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
-import { mutationsOf } from '../../support/mutations.ts';
+import { mutationsOf } from '../../support/editor/mutations.ts';
 import { lint } from './lint.ts';
 
 const card = `<div data-composition-id="card" data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Ada"},

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ruleDoc, rules } from '../../../renderer-core/lint/ruleTable.ts';
-import { filesOf } from '../../support/markup.ts';
+import { filesOf } from '../../support/editor/markup.ts';
 import { lint } from './lint.ts';
 
 const pages = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')

@@ -9,9 +9,9 @@ import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { type JoinPlan, joinSegments } from '../../../renderer-core/media/join.ts';
 import { probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
-import { ffmpegAt } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../../support/sound.ts';
+import { ffmpegAt } from '../../support/renders/ffmpeg.ts';
+import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../../support/renders/sound.ts';
 
 const thirty = { num: 30, den: 1 };
 const ntsc = { num: 30000, den: 1001 };

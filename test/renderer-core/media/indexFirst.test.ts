@@ -9,10 +9,10 @@ import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { type JoinPlan, joinSegments, type StreamedJoin } from '../../../renderer-core/media/join.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
 import type { Codec } from '../../../renderer-core/plan/formats.ts';
-import { ffmpegAt, referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { boxNames, videoIn } from '../../support/movieBoxes.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { everyFfmpeg, ffmpegRun } from '../../support/sound.ts';
+import { ffmpegAt, referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { boxNames, videoIn } from '../../support/renders/movieBoxes.ts';
+import { everyFfmpeg, ffmpegRun } from '../../support/renders/sound.ts';
 
 const all = await everyFfmpeg();
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mixAudio } from '../../../renderer-core/media/mixAudio.ts';
 import { type AudioTrack, audioMix } from '../../../renderer-core/plan/audio.ts';
-import { ffmpegAt } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { everyFfmpeg, ffmpegRun, loudest, makeSound, pitch, sides, sounding } from '../../support/sound.ts';
+import { ffmpegAt } from '../../support/renders/ffmpeg.ts';
+import { everyFfmpeg, ffmpegRun, loudest, makeSound, pitch, sides, sounding } from '../../support/renders/sound.ts';
 
 const thirty = { num: 30, den: 1 };
 

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseMedia, probeMedia } from '../../../renderer-core/media/probeMedia.ts';
-import { ffmpegAt } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { everyFfmpeg, ffmpegRun, makeSound } from '../../support/sound.ts';
+import { ffmpegAt } from '../../support/renders/ffmpeg.ts';
+import { everyFfmpeg, ffmpegRun, makeSound } from '../../support/renders/sound.ts';
 
 const phone = {
   container: 'mov,mp4,m4a,3gp,3g2,mj2',

@@ -7,8 +7,8 @@ import { h264Settings } from '../../../renderer-core/media/codecs.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { joinSegments } from '../../../renderer-core/media/join.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
-import { ffmpegAt, referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { ffmpegAt, referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
 
 const ffmpeg = referenceFfmpeg;
 const run = (...args: string[]) => execFileSync(ffmpeg, ['-v', 'error', ...args], { maxBuffer: 1 << 28 });

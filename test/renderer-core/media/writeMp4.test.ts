@@ -8,9 +8,9 @@ import { h264Settings } from '../../../renderer-core/media/codecs.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
 import { writeMp4 } from '../../../renderer-core/media/writeMp4.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { boxNames } from '../../support/movieBoxes.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { boxNames } from '../../support/renders/movieBoxes.ts';
 
 const ffmpeg = referenceFfmpeg;
 const run = (...args: string[]) => execFileSync(ffmpeg, ['-v', 'error', ...args], { maxBuffer: 1 << 28 });

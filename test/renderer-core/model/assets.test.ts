@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseComposition } from '../../../renderer-core/model/composition.ts';
 import { findCssUrls } from '../../../renderer-core/model/text/cssUrls.ts';
-import { mark } from '../../support/markup.ts';
+import { mark } from '../../support/editor/markup.ts';
 
 /** Each reference as `tag attribute url`; the marked ranges are their places, in order. */
 function check(markup: string, expected: string[]) {

@@ -7,7 +7,7 @@ import {
   parseComposition,
 } from '../../../renderer-core/model/composition.ts';
 import { extractCompositionMetadata } from '../../../renderer-core/model/metadata.ts';
-import { mark } from '../../support/markup.ts';
+import { mark } from '../../support/editor/markup.ts';
 
 function check(text: string, expected: Partial<Record<keyof Composition, unknown>>) {
   expect(parseComposition(text)).toMatchObject(expected);

@@ -1,7 +1,7 @@
 // The size of a composition: its own, that of its host, or 1920 × 1080.
 import { expect, test } from 'vitest';
 import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
-import { memoryProject } from '../../support/memoryProject.ts';
+import { memoryProject } from '../../support/editor/memoryProject.ts';
 
 const page = (inside: string, size = 'data-width="1080" data-height="1350"') =>
   `<!doctype html><div data-composition-id="main" ${size} data-duration="4">${inside}</div>`;

@@ -11,7 +11,7 @@ import {
   remoteReference,
   resolveReference,
 } from '../../../renderer-core/model/graph.ts';
-import { filesOf, mark } from '../../support/markup.ts';
+import { filesOf, mark } from '../../support/editor/markup.ts';
 
 /** `embed`s as `from → target`, then problems as `code file: message`; marked ranges in a file are its problems. */
 function check(source: string, expected: string[], entry = 'index.html') {

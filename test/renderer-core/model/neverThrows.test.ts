@@ -6,7 +6,7 @@ import { type Composition, parseComposition } from '../../../renderer-core/model
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
 import { extractCompositionMetadata } from '../../../renderer-core/model/metadata.ts';
 import { resolveTimeline } from '../../../renderer-core/model/timing.ts';
-import { mutationsOf, noise } from '../../support/mutations.ts';
+import { mutationsOf, noise } from '../../support/editor/mutations.ts';
 
 const sample = `<!doctype html><html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hi"},
 {"id":"look","type":"enum","options":[{"value":"a","label":"A"}],"default":"a"},{"id":"bad","type":"object"}]'>\r\n<head>

@@ -8,7 +8,7 @@ import {
   type NaturalDuration,
   resolveTimeline,
 } from '../../../renderer-core/model/timing.ts';
-import { mark } from '../../support/markup.ts';
+import { mark } from '../../support/editor/markup.ts';
 
 const root = (body: string) => `<div data-composition-id="main">${body}</div>`;
 

@@ -1,8 +1,8 @@
 // Animated SVG files in images: they follow the composition, and show what the same text shows in the page, where the browser
 // itself moves the animations to a time.
 import { expect, test } from 'vitest';
-import { mount, page, readCell, renderFrames } from '../../support/frames.ts';
-import type { Picture } from '../../support/video.ts';
+import { mount, page, readCell, renderFrames } from '../../support/renders/frames.ts';
+import type { Picture } from '../../support/renders/video.ts';
 
 const side = 24;
 const svg = (content: string, attributes = '') =>

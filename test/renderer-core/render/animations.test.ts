@@ -1,6 +1,6 @@
 // CSS animations, transitions, Web Animations and animated SVG at the times of the frames.
 import { describe } from 'vitest';
-import { black, box, cases, green, page, red } from '../../support/frames.ts';
+import { black, box, cases, green, page, red } from '../../support/renders/frames.ts';
 
 describe('browser animations', () => {
   const keyframes = '<style>@keyframes k{from{transform:translateX(0)}to{transform:translateX(40px)}}</style>';

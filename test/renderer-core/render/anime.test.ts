@@ -12,7 +12,7 @@ import {
   packaged,
   page,
   red,
-} from '../../support/frames.ts';
+} from '../../support/renders/frames.ts';
 
 const anime = packaged('animejs/dist/bundles/anime.umd.min.js');
 

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { psnr } from '../../fidelity/compare.ts';
-import { captureFrames, type Image } from '../../support/captureFrames.ts';
-import { black, blue, captureProject, green, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { captureFrames, type Image } from '../../support/renders/captureFrames.ts';
+import { black, blue, captureProject, green, red } from '../../support/renders/frames.ts';
+import { decode, hex, type Picture } from '../../support/renders/video.ts';
+import { launchShared, warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { decode, hex, type Picture } from '../../support/video.ts';
-import { launchShared, warmRenderer } from '../../support/warmRender.ts';
 
 const render = warmRenderer();
 

@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { captureProject, page, png, red } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
+import { captureProject, page, png, red } from '../../support/renders/frames.ts';
+import { hex } from '../../support/renders/video.ts';
+import { silence } from '../../support/renders/wav.ts';
 import { core } from '../../support/suites.ts';
-import { hex } from '../../support/video.ts';
-import { silence } from '../../support/wav.ts';
 
 /** File names without extension, and their spelling in a URL. */
 const names: [name: string, written: string][] = [

@@ -2,9 +2,19 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bodyLine, checkFault, type Fault, failureOf } from '../../support/fileFaults.ts';
-import { black, box, cases, checkCells, type Files, page, png, red, renderFrames } from '../../support/frames.ts';
 import { composition, project } from '../../support/project.ts';
+import { bodyLine, checkFault, type Fault, failureOf } from '../../support/renders/fileFaults.ts';
+import {
+  black,
+  box,
+  cases,
+  checkCells,
+  type Files,
+  page,
+  png,
+  red,
+  renderFrames,
+} from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 
 const redPng = png([255, 0, 0]);

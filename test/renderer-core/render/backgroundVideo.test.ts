@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
-import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../../support/renders/footage.ts';
+import { decode, type Picture } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { decode, type Picture } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

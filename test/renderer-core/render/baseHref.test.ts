@@ -1,7 +1,7 @@
 // `<base href>`: files of all kinds, in the page and in mounted files.
 import { expect, test } from 'vitest';
-import { mount, png, readCell, renderFrames } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { mount, png, readCell, renderFrames } from '../../support/renders/frames.ts';
 
 const cell = (index: number, style: string) =>
   `<div style="position:fixed;top:0;width:8px;height:8px;left:${8 * index}px;${style}"></div>`;

@@ -12,13 +12,13 @@ import type { BatchRequest } from '../../../renderer-core/render/batch/batchType
 import type { ManifestFile } from '../../../renderer-core/render/batch/manifestFile.ts';
 import { planBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
 import { renderBatch, renderVideo } from '../../../sdk/renders.ts';
-import { indexIsFirst } from '../../support/movieBoxes.ts';
-import { processesBelow } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { indexIsFirst } from '../../support/renders/movieBoxes.ts';
+import { processesBelow } from '../../support/renders/processes.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
+import { decode, hex } from '../../support/renders/video.ts';
+import { silence } from '../../support/renders/wav.ts';
 import { core, soak } from '../../support/suites.ts';
-import { surroundings } from '../../support/surroundings.ts';
-import { decode, hex } from '../../support/video.ts';
-import { silence } from '../../support/wav.ts';
 
 const red = '#ff0000';
 const card = (body = '', duration = 0.1) =>

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import index from '../../../blocks/blocks.json' with { type: 'json' };
 import { lintProject } from '../../../renderer-core/lintProject.ts';
-import { captureProject } from '../../support/frames.ts';
-import { hex } from '../../support/video.ts';
+import { captureProject } from '../../support/renders/frames.ts';
+import { hex } from '../../support/renders/video.ts';
 
 const folder = fileURLToPath(new URL('../../../blocks/', import.meta.url));
 

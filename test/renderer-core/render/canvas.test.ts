@@ -1,9 +1,9 @@
 // Canvas 2D, WebGL and three.js in animation frames: they need no adapters, because they use the page's clock.
 import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { cases, checkCuts, cutSeconds, green, page, red, renderFrames } from '../../support/frames.ts';
+import { cases, checkCuts, cutSeconds, green, page, red, renderFrames } from '../../support/renders/frames.ts';
+import { hex } from '../../support/renders/video.ts';
 import { core } from '../../support/suites.ts';
-import { hex } from '../../support/video.ts';
 
 const canvas = '<canvas id="c" width="64" height="48" style="position:absolute;top:0;left:0"></canvas>';
 

@@ -6,13 +6,13 @@ import { mergedFonts } from '../../../renderer-core/plan/fonts/shownFonts.ts';
 import { assemble, planChunks, type RenderedChunk, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
 import type { CaptureDecision, RenderRequest } from '../../../renderer-core/render/types.ts';
 import type { Machine } from '../../../renderer-core/render/workers.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { indexIsFirst, videoIn } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { makeSound } from '../../support/sound.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { indexIsFirst, videoIn } from '../../support/renders/movieBoxes.ts';
+import { makeSound } from '../../support/renders/sound.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { surroundings } from '../../support/surroundings.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

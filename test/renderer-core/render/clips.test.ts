@@ -1,6 +1,18 @@
 // When clips are visible, and the state of GSAP timelines in each frame.
 import { describe } from 'vitest';
-import { black, blue, box, cases, green, integer, mount, page, red, register, withGsap } from '../../support/frames.ts';
+import {
+  black,
+  blue,
+  box,
+  cases,
+  green,
+  integer,
+  mount,
+  page,
+  red,
+  register,
+  withGsap,
+} from '../../support/renders/frames.ts';
 
 describe('clips', () => {
   const timed = (index: number, start: string, duration: string | null, inner = '', style = '') =>

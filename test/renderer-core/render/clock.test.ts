@@ -15,7 +15,7 @@ import {
   register,
   renderFrames,
   withGsap,
-} from '../../support/frames.ts';
+} from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 
 /** A page that runs `code` in each frame. `t` is the time stamp of the animation frame. */

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { copyVideo } from '../../../renderer-core/render/finishedVideo/copyVideo.ts';
-import { page } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
-import { silence } from '../../support/wav.ts';
+import { page } from '../../support/renders/frames.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
+import { silence } from '../../support/renders/wav.ts';
 
 const renderVideo = warmRenderer();
 

@@ -1,9 +1,9 @@
 // Frames do not depend on when the parts of a page arrive, nor on the order of style sheets, scripts and images.
 import { describe, expect, test } from 'vitest';
-import { deliveredInPieces } from '../../support/deliverInPieces.ts';
-import { type Files, mount, packaged, png, renderFrames, string } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
-import { allPixels } from '../../support/video.ts';
+import { deliveredInPieces } from '../../support/renders/deliverInPieces.ts';
+import { type Files, mount, packaged, png, renderFrames, string } from '../../support/renders/frames.ts';
+import { allPixels } from '../../support/renders/video.ts';
 
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 5) }, (_, index) => index + 1);
 

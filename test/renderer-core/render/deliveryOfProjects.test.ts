@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import blockIndex from '../../../blocks/blocks.json' with { type: 'json' };
 import { exampleNames } from '../../../cli/commandTable.ts';
 import { corpus } from '../../fidelity/corpus.ts';
-import { deliveredInPieces } from '../../support/deliverInPieces.ts';
 import { project } from '../../support/project.ts';
-import { snapshotHashes } from '../../support/snapshots.ts';
+import { deliveredInPieces } from '../../support/renders/deliverInPieces.ts';
+import { snapshotHashes } from '../../support/renders/snapshots.ts';
 
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, index) => index + 1);
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));

@@ -1,6 +1,6 @@
 // The styles of an embedded file apply to its mount as to a page, and to nothing else.
 import { describe } from 'vitest';
-import { black, blue, cases, green, page, red } from '../../support/frames.ts';
+import { black, blue, cases, green, page, red } from '../../support/renders/frames.ts';
 
 /** The style of a host at the position and of the size of the i-th cell, for the rules of a class. */
 const cellStyle = (index: number) => `position:absolute;top:0;left:${8 * index}px;width:8px;height:8px`;

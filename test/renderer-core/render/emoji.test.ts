@@ -1,7 +1,7 @@
 // Characters that are emoji as well as symbols: in color, unless a variation selector asks for text.
 import { expect, test } from 'vitest';
-import { renderFrames } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { renderFrames } from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 
 const lineHeight = 80;

@@ -1,8 +1,8 @@
 // Pages, style sheets and scripts in other encodings have the letters that a browser shows.
 import { expect, test } from 'vitest';
 import { renderVideo } from '../../../sdk/renders.ts';
-import { type Files, mount, readCell, renderFrames } from '../../support/frames.ts';
 import { composition, project } from '../../support/project.ts';
+import { type Files, mount, readCell, renderFrames } from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { UserError } from '../../../renderer-core/errors.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

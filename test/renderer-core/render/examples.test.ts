@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exampleNames } from '../../../cli/commandTable.ts';
-import { captureProject } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { hex, type Picture } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { captureProject } from '../../support/renders/frames.ts';
+import { hex, type Picture } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

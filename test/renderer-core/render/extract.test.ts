@@ -1,9 +1,9 @@
 // A composition before and after elements were extracted to a new file: all frames are equal.
 import { expect, test } from 'vitest';
-import { renderFrames } from '../../support/frames.ts';
-import { filesOf } from '../../support/markup.ts';
-import { refactored, unmarked } from '../../support/refactor.ts';
-import { allPixels } from '../../support/video.ts';
+import { filesOf } from '../../support/editor/markup.ts';
+import { refactored, unmarked } from '../../support/editor/refactor.ts';
+import { renderFrames } from '../../support/renders/frames.ts';
+import { allPixels } from '../../support/renders/video.ts';
 
 const declarations = `[{"id":"name","type":"string","label":"Name","default":"Ada & <Grace>"},
   {"id":"tint","type":"color","label":"Tint","default":"#2255cc"},{"id":"size","type":"number","label":"Size","default":22}]`;

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { footage, footageHeight, footageWidth } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { footage, footageHeight, footageWidth } from '../../support/renders/footage.ts';
+import { decibels, decode, hex, type Picture, readFrames } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { decibels, decode, hex, type Picture, readFrames } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

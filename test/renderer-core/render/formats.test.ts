@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { program } from '../../support/programs.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { indexIsFirst } from '../../support/renders/movieBoxes.ts';
+import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
+import { silence } from '../../support/renders/wav.ts';
 import { core } from '../../support/suites.ts';
-import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
-import { silence } from '../../support/wav.ts';
 
 const renderVideo = warmRenderer();
 

@@ -1,5 +1,6 @@
 // Color grading in frames: its effect on known colors, the scope of its variables, and what it does not change.
 import { describe, expect, test } from 'vitest';
+import { composition, project } from '../../support/project.ts';
 import {
   captureProject,
   cases,
@@ -12,10 +13,9 @@ import {
   register,
   string,
   withGsap,
-} from '../../support/frames.ts';
-import { composition, project } from '../../support/project.ts';
+} from '../../support/renders/frames.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

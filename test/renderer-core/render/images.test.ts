@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../../support/renders/frames.ts';
+import { hex } from '../../support/renders/video.ts';
 import { core } from '../../support/suites.ts';
-import { hex } from '../../support/video.ts';
 
 const ffmpeg = referenceFfmpeg;
 

@@ -2,7 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { describe, test } from 'vitest';
-import { black, cases, checkCuts, cutSeconds, type Files, mount, packaged, page, red } from '../../support/frames.ts';
+import {
+  black,
+  cases,
+  checkCuts,
+  cutSeconds,
+  type Files,
+  mount,
+  packaged,
+  page,
+  red,
+} from '../../support/renders/frames.ts';
 
 const value = (k: unknown) => ({ a: 0, k });
 

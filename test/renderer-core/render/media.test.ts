@@ -1,9 +1,16 @@
 // Video elements on the composition's clock: every frame shows the video frame for its time.
 import { describe, expect, test } from 'vitest';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { type Footage, footage, footageHeight, footageWidth, readNumber, rotated } from '../../support/footage.ts';
-import { type Files, renderFrames } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import {
+  type Footage,
+  footage,
+  footageHeight,
+  footageWidth,
+  readNumber,
+  rotated,
+} from '../../support/renders/footage.ts';
+import { type Files, renderFrames } from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 
 const size = { width: footageWidth, height: footageHeight };

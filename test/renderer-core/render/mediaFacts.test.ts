@@ -1,10 +1,10 @@
 // What pages know about media files: the same in every page that shows the composition, from its first frame on.
 import { describe, expect, test } from 'vitest';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
-import { type Files, page, png, readCell, red, renderFrames } from '../../support/frames.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../../support/renders/footage.ts';
+import { type Files, page, png, readCell, red, renderFrames } from '../../support/renders/frames.ts';
+import { hex } from '../../support/renders/video.ts';
 import { core } from '../../support/suites.ts';
-import { hex } from '../../support/video.ts';
 
 const size = { width: footageWidth, height: 3 * footageHeight };
 

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isPlayableType } from '../../../renderer-core/model/sourceElements.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
-import { renderFrames } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { makeSound, tenths } from '../../support/sound.ts';
-import { sharedBrowser, warmRenderer } from '../../support/warmRender.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../../support/renders/footage.ts';
+import { renderFrames } from '../../support/renders/frames.ts';
+import { makeSound, tenths } from '../../support/renders/sound.ts';
+import { sharedBrowser, warmRenderer } from '../../support/renders/warmRender.ts';
 
 const renderVideo = warmRenderer();
 const browser = sharedBrowser();

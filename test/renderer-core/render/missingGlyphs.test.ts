@@ -1,7 +1,7 @@
 // The lint rule for characters that no font has agrees with the render's own warnings.
 import { expect, test } from 'vitest';
-import { captureProject } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { captureProject } from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 import { lint } from '../lint/lint.ts';
 

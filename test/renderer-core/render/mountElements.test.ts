@@ -1,6 +1,6 @@
 // Custom elements that embedded files define, and names that group elements: each mount has its own.
 import { test } from 'vitest';
-import { blue, checkCells, green, page } from '../../support/frames.ts';
+import { blue, checkCells, green, page } from '../../support/renders/frames.ts';
 
 const red = '#ff0000';
 const declared = JSON.stringify([

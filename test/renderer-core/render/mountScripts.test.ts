@@ -1,7 +1,7 @@
 // Scripts of an embedded file run once per mount, in its scope, in the order of a page.
 import { describe, expect, test } from 'vitest';
-import { cases, green, integer, mount, packaged, page, red, renderFrames } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { cases, green, integer, mount, packaged, page, red, renderFrames } from '../../support/renders/frames.ts';
 
 /** A file that is mounted twice, with `at` 0 and 1. `number(at, …)` fills the cell of its mount. */
 const twice = (file: string, others: Record<string, string | Uint8Array> = {}) => ({

@@ -7,10 +7,10 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderVideo } from '../../../sdk/renders.ts';
-import { startHost } from '../../support/host.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { hex, readFrames } from '../../support/video.ts';
+import { hex, readFrames } from '../../support/renders/video.ts';
+import { startHost } from '../../support/servers/host.ts';
 
 type Neighbour = { port: number; contacts: string[] };
 

@@ -1,6 +1,6 @@
 // The page is the author's: its scripts see no element, sheet or frame of the product.
 import { test } from 'vitest';
-import { checkCells, green, page } from '../../support/frames.ts';
+import { checkCells, green, page } from '../../support/renders/frames.ts';
 import { core } from '../../support/suites.ts';
 
 /** Each is true in a page that a browser opens by itself. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import { renderBatch } from '../../../sdk/renders.ts';
-import { box, cases, green, integer, mount, page, red, renderFrames } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
+import { box, cases, green, integer, mount, page, red, renderFrames } from '../../support/renders/frames.ts';
+import { hex, readFrames } from '../../support/renders/video.ts';
 import { core } from '../../support/suites.ts';
-import { hex, readFrames } from '../../support/video.ts';
 
 const embedded = (declarations: object[], body: string) =>
   `<div data-composition-id="e" data-composition-variables='${JSON.stringify(declarations)}'>${body}</div>`;

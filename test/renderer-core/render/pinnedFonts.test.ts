@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { sharedBrowser } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { sharedBrowser } from '../../support/warmRender.ts';
 
 const launched = sharedBrowser();
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode, UserError } from '../../../renderer-core/errors.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { packaged } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { packaged } from '../../support/renders/frames.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

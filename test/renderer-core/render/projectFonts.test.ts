@@ -1,10 +1,10 @@
 // Fonts of the project in renders: compositions use them without declaring them, also in place of unreachable Google Fonts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { captureProject } from '../../support/frames.ts';
 import { composition } from '../../support/project.ts';
+import { captureProject } from '../../support/renders/frames.ts';
+import { allPixels } from '../../support/renders/video.ts';
 import { core } from '../../support/suites.ts';
-import { allPixels } from '../../support/video.ts';
 
 const font = readFileSync(new URL('../../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
 const face = '@font-face{font-family:Brand;src:url(brand.woff2)}';

@@ -1,12 +1,12 @@
 // Remote files: they are downloaded once and loaded before frame 0, and an error names the URL that fails.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bodyLine, checkFault, failureOf } from '../../support/fileFaults.ts';
-import { black, checkCells, green, page, png, red, renderFrames } from '../../support/frames.ts';
-import { type Answer, startHost, unreachableOrigin } from '../../support/host.ts';
 import { composition, project } from '../../support/project.ts';
+import { bodyLine, checkFault, failureOf } from '../../support/renders/fileFaults.ts';
+import { black, checkCells, green, page, png, red, renderFrames } from '../../support/renders/frames.ts';
+import { silence } from '../../support/renders/wav.ts';
+import { type Answer, startHost, unreachableOrigin } from '../../support/servers/host.ts';
 import { core } from '../../support/suites.ts';
-import { silence } from '../../support/wav.ts';
 
 const redPng = png([255, 0, 0]);
 const greenPng = png([0, 255, 0]);

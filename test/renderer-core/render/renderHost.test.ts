@@ -9,9 +9,9 @@ import { renderWithHost, snapshotWithHost } from '../../../renderer-core/render/
 import type { SnapshotRequest } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { renderVideo, takeSnapshot } from '../../../sdk/renders.ts';
-import { processesBelow, processesWith } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { surroundings } from '../../support/surroundings.ts';
+import { processesBelow, processesWith } from '../../support/renders/processes.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
 
 let cache: string;
 let owner: ChildProcess;

@@ -1,11 +1,11 @@
 // Videos of a different size than their composition: the same layout, drawn with more or fewer pixels.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { black, blue, captureProject, green, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { black, blue, captureProject, green, red } from '../../support/renders/frames.ts';
+import { describeVideo, hex } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { describeVideo, hex } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

@@ -6,11 +6,11 @@ import { renderResumable } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest, Resumable } from '../../../renderer-core/render/types.ts';
 import { renderVideo } from '../../../sdk/renders.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { processesBelow, processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { makeSound } from '../../support/sound.ts';
-import { surroundings } from '../../support/surroundings.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { processesBelow, processesOf } from '../../support/renders/processes.ts';
+import { makeSound } from '../../support/renders/sound.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
 
 const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 8s linear both"></div>
   <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;

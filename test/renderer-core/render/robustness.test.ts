@@ -9,8 +9,8 @@ import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { renderVideo } from '../../../sdk/renders.ts';
 import { mountDisk } from '../../support/devices.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { describeVideo } from '../../support/renders/video.ts';
 import { soak } from '../../support/suites.ts';
-import { describeVideo } from '../../support/video.ts';
 
 /** Temporary folder for the renders of this test only. It contains their leftover files, and their processes have it in their environment. */
 let scratch = '';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleNames } from '../../../cli/commandTable.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { hashesIn } from '../../support/snapshots.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { hashesIn } from '../../support/renders/snapshots.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 
 const renderVideo = warmRenderer();
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));

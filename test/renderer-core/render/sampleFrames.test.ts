@@ -11,13 +11,13 @@ import { videoOptions } from '../../../renderer-core/render/captureOptions.ts';
 import { capture } from '../../../renderer-core/render/captureStage.ts';
 import { reportProgress } from '../../../renderer-core/render/progress.ts';
 import type { CaptureDecision, RenderRequest } from '../../../renderer-core/render/types.ts';
-import { footage } from '../../support/footage.ts';
-import { captureProject } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { withProbed } from '../../support/readyPage.ts';
+import { footage } from '../../support/renders/footage.ts';
+import { captureProject } from '../../support/renders/frames.ts';
+import { withProbed } from '../../support/renders/readyPage.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
+import { launchShared, warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { surroundings } from '../../support/surroundings.ts';
-import { launchShared, warmRenderer } from '../../support/warmRender.ts';
 
 const render = warmRenderer();
 const white = PNG.sync.write(

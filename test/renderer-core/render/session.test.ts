@@ -13,9 +13,9 @@ import { snapshotIn } from '../../../renderer-core/render/snapshot/takeSnapshot.
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { browsersOf } from '../../support/agent.ts';
-import { processesBelow, processesOf } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { surroundings } from '../../support/surroundings.ts';
+import { processesBelow, processesOf } from '../../support/renders/processes.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
 
 const folder = () => project(composition(''));
 

@@ -6,13 +6,13 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import type { Player } from '../../../renderer-core/page/runtime/control.ts';
 import { takeSnapshotWith } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
-import { green, page, readCell, renderFrames } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
-import { inReadyPage } from '../../support/readyPage.ts';
+import { green, page, readCell, renderFrames } from '../../support/renders/frames.ts';
+import { inReadyPage } from '../../support/renders/readyPage.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
+import { type Picture, pictureOf } from '../../support/renders/video.ts';
+import { launchShared } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { surroundings } from '../../support/surroundings.ts';
-import { type Picture, pictureOf } from '../../support/video.ts';
-import { launchShared } from '../../support/warmRender.ts';
 
 /** `draw(frame)` is called in each frame; `fill(x, color)` draws the x-th cell of a WebGL canvas in the top row. */
 const drawing = (script: string, options = '{}') =>

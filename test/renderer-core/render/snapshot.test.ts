@@ -6,13 +6,13 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { launch } from '../../../renderer-core/render/pipeline.ts';
 import { type SnapshotRequest, takeSnapshotWith } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { box, captureProject, type Files, page, red } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { box, captureProject, type Files, page, red } from '../../support/renders/frames.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
+import { allPixels, type Picture, pictureOf } from '../../support/renders/video.ts';
+import { launchShared, needsOwnBrowser } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { surroundings } from '../../support/surroundings.ts';
-import { allPixels, type Picture, pictureOf } from '../../support/video.ts';
-import { launchShared, needsOwnBrowser } from '../../support/warmRender.ts';
 
 const takeSnapshot = (request: SnapshotRequest) =>
   takeSnapshotWith(needsOwnBrowser(request) ? launch : launchShared, request, surroundings);

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { decodeSound, loudest, makeSound, tenths } from '../../support/sound.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../../support/renders/footage.ts';
+import { decodeSound, loudest, makeSound, tenths } from '../../support/renders/sound.ts';
+import { decode, describeVideo } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { decode, describeVideo } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

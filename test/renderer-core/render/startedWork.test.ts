@@ -12,7 +12,7 @@ import {
   png,
   readCell,
   renderFrames,
-} from '../../support/frames.ts';
+} from '../../support/renders/frames.ts';
 import { core, soak } from '../../support/suites.ts';
 
 /** Each calls `done` when it has ended. */

@@ -1,8 +1,8 @@
 // The browser's own animation time is stopped in captured pages. The runtime seeks animations, but only when it knows them:
 // until then, one that ran in real time would be shown somewhere on its way.
 import { expect, test } from 'vitest';
-import { page } from '../../support/frames.ts';
-import { inReadyPage } from '../../support/readyPage.ts';
+import { page } from '../../support/renders/frames.ts';
+import { inReadyPage } from '../../support/renders/readyPage.ts';
 import { core } from '../../support/suites.ts';
 
 const html = page(`<style>

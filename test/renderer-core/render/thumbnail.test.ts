@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ThumbnailRequest, takeThumbnail } from '../../../renderer-core/render/finishedVideo/takeThumbnail.ts';
-import { page } from '../../support/frames.ts';
 import { project } from '../../support/project.ts';
+import { page } from '../../support/renders/frames.ts';
+import { hex, pictureOf } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { hex, pictureOf } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
-import { captureProject } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { makeSound, tenths } from '../../support/sound.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { captureProject } from '../../support/renders/frames.ts';
+import { makeSound, tenths } from '../../support/renders/sound.ts';
+import { allPixels, describeVideo } from '../../support/renders/video.ts';
+import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
-import { allPixels, describeVideo } from '../../support/video.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 

@@ -1,7 +1,7 @@
 // Modal dialogs, popovers and view transitions. The browser crashes when it paints some of them into a canvas, so such videos
 // are taken by screenshots, which is decided before anything is painted.
 import { describe, expect, test } from 'vitest';
-import { captureProject, green, page, readCell, red } from '../../support/frames.ts';
+import { captureProject, green, page, readCell, red } from '../../support/renders/frames.ts';
 
 const box =
   '<style>#a{position:absolute;left:0;top:0;width:8px;height:8px;background:red}#a.on{left:32px;background:lime}</style><div id="a"></div>';

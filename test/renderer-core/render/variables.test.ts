@@ -1,7 +1,19 @@
 // Variables in the page and in frames: values, bindings, and one scope for each mount.
 import { describe, test } from 'vitest';
-import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../../support/frames.ts';
-import { unreachableOrigin } from '../../support/host.ts';
+import {
+  blue,
+  box,
+  cases,
+  checkCells,
+  green,
+  integer,
+  mount,
+  page,
+  png,
+  red,
+  string,
+} from '../../support/renders/frames.ts';
+import { unreachableOrigin } from '../../support/servers/host.ts';
 import { core } from '../../support/suites.ts';
 
 const dataUrl = (color: [number, number, number]) =>

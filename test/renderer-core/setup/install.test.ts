@@ -15,8 +15,8 @@ import {
 } from '../../../renderer-core/setup/programsFolder.ts';
 import type { SetupEvent } from '../../../renderer-core/setup/setupReport.ts';
 import { mountDisk } from '../../support/devices.ts';
-import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../../support/mirror.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../../support/servers/mirror.ts';
 import { full } from '../../support/suites.ts';
 
 const machine: Machine = { platform: process.platform, arch: process.arch, isMusl: false };

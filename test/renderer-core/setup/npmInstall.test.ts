@@ -12,9 +12,9 @@ import { findBuild } from '../../../renderer-core/setup/machine.ts';
 import { findNpm } from '../../../renderer-core/setup/npm.ts';
 import { findSetupProgram } from '../../../renderer-core/setup/programsFolder.ts';
 import type { SetupEvent } from '../../../renderer-core/setup/setupReport.ts';
-import { type Mirror, startMirror } from '../../support/mirror.ts';
 import { program } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { type Mirror, startMirror } from '../../support/servers/mirror.ts';
 
 const machine = { platform: 'linux', arch: 'x64', isMusl: false } as const;
 const [name, version] = ['@seydx/node-av-linux-x64', '6.1.1'];

@@ -6,8 +6,8 @@ import { colorPresentations, colors } from '../../../server/features/colors.ts';
 import { documentLinks } from '../../../server/features/navigation/documentLinks.ts';
 import { foldingRanges } from '../../../server/features/navigation/folding.ts';
 import { type SourceFile, spanOf } from '../../../server/features/sourceFile.ts';
-import { filesOf, mark, marked } from '../../support/markup.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
+import { filesOf, mark, marked } from '../../support/editor/markup.ts';
+import { fileWithCursor } from '../../support/editor/sourceFile.ts';
 
 /** The first file of a project; its text with marks must equal `expected`. */
 function fileOf(source: string): { file: SourceFile; expected: string } {

@@ -8,8 +8,8 @@ import { batchDefinition, completeBatch, hoverBatch } from '../../../server/feat
 import { batchLenses } from '../../../server/features/batch/batchLenses.ts';
 import { batchTarget, looksLikeRows } from '../../../server/features/batch/batchTarget.ts';
 import { manifestDiagnostics } from '../../../server/features/diagnostics.ts';
-import { batchWithCursor } from '../../support/batchFile.ts';
-import { mark } from '../../support/markup.ts';
+import { batchWithCursor } from '../../support/editor/batchFile.ts';
+import { mark } from '../../support/editor/markup.ts';
 
 const card = `<div data-composition-id="card" data-composition-variables='[
 {"id":"name","type":"string","label":"Name","default":"Ada"},

@@ -7,8 +7,8 @@ import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
 import { defaultSettings } from '../../../renderer-core/lint/settings.ts';
 import { codeActions, fixAllKind } from '../../../server/features/codeActions.ts';
 import { noDocs } from '../../../server/features/diagnostics.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
-import { applied } from '../../support/workspaceEdit.ts';
+import { fileWithCursor } from '../../support/editor/sourceFile.ts';
+import { applied } from '../../support/editor/workspaceEdit.ts';
 
 /** The actions at the cursor `|`. */
 function actionsAt(source: string, only?: string[]): CodeAction[] {

@@ -1,8 +1,8 @@
 // Code lenses above the root composition.
 import { expect, test } from 'vitest';
 import { codeLenses } from '../../../server/features/codeLenses.ts';
-import { filesOf } from '../../support/markup.ts';
-import { sourceFile } from '../../support/sourceFile.ts';
+import { filesOf } from '../../support/editor/markup.ts';
+import { sourceFile } from '../../support/editor/sourceFile.ts';
 
 function lenses(source: string, path = 'index.html'): string[] {
   const files = filesOf(source);

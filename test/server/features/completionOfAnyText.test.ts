@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TextEdit } from 'vscode-languageserver-types';
 import { complete } from '../../../server/features/completion/completion.ts';
 import { hover } from '../../../server/features/hover/hover.ts';
-import { sourceFile } from '../../support/sourceFile.ts';
+import { sourceFile } from '../../support/editor/sourceFile.ts';
 
 const sample = `<!doctype html><html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hi"},
 {"id":"photo","type":"string","default":"a.png"},{"id":"look","type":"enum","options":[{"value":"a","label":"A"}]}]'>\r\n<head>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../renderer-core/model/text/spans.ts';
 import { contextAt } from '../../../server/features/cursorContext.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
+import { fileWithCursor } from '../../support/editor/sourceFile.ts';
 
 /** Describes the context in a few words: its kind and its distinguishing texts. */
 function describeContext(markup: string): string {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
 import { defaultSettings } from '../../../renderer-core/lint/settings.ts';
 import { diagnostics } from '../../../server/features/diagnostics.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
+import { fileWithCursor } from '../../support/editor/sourceFile.ts';
 
 function check(source: string) {
   const { file } = fileWithCursor(source);

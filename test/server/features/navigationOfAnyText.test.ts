@@ -14,9 +14,9 @@ import { prepareRename, rename } from '../../../server/features/navigation/renam
 import { workspaceSymbols } from '../../../server/features/navigation/workspaceSymbols.ts';
 import { semanticTokens } from '../../../server/features/semanticTokens.ts';
 import type { SourceFile } from '../../../server/features/sourceFile.ts';
-import { filesOf } from '../../support/markup.ts';
-import { sourceFile } from '../../support/sourceFile.ts';
-import { applied } from '../../support/workspaceEdit.ts';
+import { filesOf } from '../../support/editor/markup.ts';
+import { sourceFile } from '../../support/editor/sourceFile.ts';
+import { applied } from '../../support/editor/workspaceEdit.ts';
 
 const sample = `<!doctype html><html data-composition-variables='[{"id":"title","type":"string","default":"img/a.png"},
 {"id":"tint","type":"color","default":"#ff0000"}]'>\r\n<head><style>p { color: var(--tint) } #a > b, [data-composition-id="main"] { --tint: red }</style></head><body>

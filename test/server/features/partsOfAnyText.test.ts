@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changePart, findParts, partVariable } from '../../../server/features/refactor/shownParts.ts';
-import { sourceFile } from '../../support/sourceFile.ts';
+import { sourceFile } from '../../support/editor/sourceFile.ts';
 
 const value = fc.constantFrom(
   'red',

@@ -4,7 +4,7 @@ import type { VariableDeclaration } from '../../../renderer-core/model/variables
 import { type BatchKind, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
 import { type RowChange, rowEdits } from '../../../server/features/batch/rowEdits.ts';
 import { rowTable } from '../../../server/features/batch/rowTable.ts';
-import { batchWithCursor } from '../../support/batchFile.ts';
+import { batchWithCursor } from '../../support/editor/batchFile.ts';
 
 const declarations = [
   { id: 'name', type: 'string', label: 'Name', default: '' },

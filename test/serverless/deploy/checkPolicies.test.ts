@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkPolicies } from '../../../serverless/deploy/checkPolicies.ts';
 import { iamPolicies } from '../../../serverless/deploy/policies.ts';
 import { isListed } from '../../aws/identity.ts';
-import { listenInTest } from '../../support/listen.ts';
+import { listenInTest } from '../../support/servers/listen.ts';
 
 const account = '123456789012';
 

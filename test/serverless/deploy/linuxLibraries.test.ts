@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPackage } from '../../../renderer-core/project/packageFolder.ts';
 import { linuxPackages } from '../../../serverless/deploy/linuxLibraries.ts';
-import { startMirror } from '../../support/mirror.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { startMirror } from '../../support/servers/mirror.ts';
 
 const libraries = '@seydx/node-av-linux-x64';
 

@@ -6,11 +6,11 @@ import type { ExecutionInput } from '../../../serverless/renders/execution.ts';
 import type { EntryResult } from '../../../serverless/renders/reports.ts';
 import { type Aws, startAws, type Trouble } from '../../aws/endpoint.ts';
 import { ServiceFault } from '../../aws/stepFunctions.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { deployHandler } from '../../support/renderStack.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { deployHandler } from '../../support/servers/renderStack.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

@@ -9,9 +9,9 @@ import type { ExecutionInput } from '../../../serverless/renders/execution.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { failed, instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import type { Outcome } from '../../aws/lambdaSandbox.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
-import { deployHandler, planOf } from '../../support/renderStack.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { deployHandler, planOf } from '../../support/servers/renderStack.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

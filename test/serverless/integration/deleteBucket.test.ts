@@ -3,8 +3,8 @@ import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand, S3Client } fr
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketContent, deleteBucket } from '../../../serverless/deploy/deleteBucket.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

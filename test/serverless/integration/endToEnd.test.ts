@@ -13,12 +13,12 @@ import type { Measured, RenderProgress } from '../../../serverless/renders/repor
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
-import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
-import { makeSound } from '../../support/sound.ts';
+import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
+import { makeSound } from '../../support/renders/sound.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 /**
  * `FRAMEWORK_TEST_AWS=1`: the same against whatever the environment names, AWS itself or another emulator (AWS_REGION, keys,

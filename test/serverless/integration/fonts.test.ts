@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RenderProgress } from '../../../serverless/renders/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
-import { fontEnvironment } from '../../support/fontEnvironment.ts';
-import { differingPages, fontVideos, renderFontVideos, writeFontProject } from '../../support/fontVideos.ts';
 import { runProgram } from '../../support/program.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { fontEnvironment } from '../../support/renders/fontEnvironment.ts';
+import { differingPages, fontVideos, renderFontVideos, writeFontProject } from '../../support/renders/fontVideos.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing() ?? lambdaMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoBytes } from '../../../renderer-core/media/indexFirst.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
 import { uploadWhileWritten } from '../../../serverless/steps/growingUpload.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { temporaryFolder } from '../../support/project.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

@@ -10,13 +10,13 @@ import type { RenderOrder, RenderRecord } from '../../../cloud/client/apiTypes.t
 import { openDatabase } from '../../../cloud/service/storage/database.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { makeZip } from '../../support/makeZip.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, temporaryFolder } from '../../support/project.ts';
-import { assetForm, testFolder } from '../../support/service.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
-import { describeVideo } from '../../support/video.ts';
+import { describeVideo } from '../../support/renders/video.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
+import { assetForm, testFolder } from '../../support/service/service.ts';
 
 const missing = cephMissing() ?? lambdaMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

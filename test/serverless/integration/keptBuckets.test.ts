@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import { ServiceFault } from '../../aws/stepFunctions.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

@@ -11,11 +11,11 @@ import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { isAllowed } from '../../aws/identity.ts';
 import { failed, instantLambda, succeeded } from '../../aws/instantLambda.ts';
 import type { Outcome } from '../../aws/lambdaSandbox.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project } from '../../support/project.ts';
-import { deployHandler } from '../../support/renderStack.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { deployHandler } from '../../support/servers/renderStack.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);

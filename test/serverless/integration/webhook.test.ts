@@ -10,11 +10,11 @@ import { cancelRender } from '../../../serverless/renders/renders.ts';
 import { startExecution } from '../../../serverless/renders/start.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import { lambdaMissing } from '../../aws/lambdaProgram.ts';
-import { type CephAccount, cephMissing } from '../../support/ceph.ts';
 import { runProgram } from '../../support/program.ts';
-import { deployHandler } from '../../support/renderStack.ts';
-import { openCeph } from '../../support/sharedCeph.ts';
-import { startReceiver } from '../../support/webhooks.ts';
+import { type CephAccount, cephMissing } from '../../support/servers/ceph.ts';
+import { deployHandler } from '../../support/servers/renderStack.ts';
+import { openCeph } from '../../support/servers/sharedCeph.ts';
+import { startReceiver } from '../../support/service/webhooks.ts';
 
 /** Renders nothing. The composition decides how the render ends. */
 const handler = `export const handler = async ({ step, input }) => {

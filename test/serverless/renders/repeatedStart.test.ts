@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { expect, onTestFinished, test } from 'vitest';
 import { startExecution } from '../../../serverless/renders/start.ts';
-import { listenInTest } from '../../support/listen.ts';
+import { listenInTest } from '../../support/servers/listen.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:123456789012:stateMachine:Render';
 const place = { bucket: 'results', siteId: '0123456789abcdef', stateMachineArn };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keys } from '../../../serverless/keys.ts';
 import { siteFolder } from '../../../serverless/sites/siteFiles.ts';
-import { memoryBucket } from '../../support/memoryBucket.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { memoryBucket } from '../../support/servers/memoryBucket.ts';
 
 test('deletes the previous site and incomplete downloads', async () => {
   const parent = join(temporaryFolder(), 'sites');

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openChunkProgress } from '../../../serverless/steps/chunkProgress.ts';
-import { memoryBucket } from '../../support/memoryBucket.ts';
+import { memoryBucket } from '../../support/servers/memoryBucket.ts';
 
 test('does not let a slow write overwrite a later one', async () => {
   const objects: Record<string, unknown> = {};

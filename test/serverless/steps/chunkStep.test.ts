@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { chunkStep } from '../../../serverless/steps/chunkStep.ts';
 import { startStopwatch } from '../../../serverless/steps/stageTimes.ts';
 import type { StepContext } from '../../../serverless/steps/stepContext.ts';
-import { memoryBucket } from '../../support/memoryBucket.ts';
-import { surroundings } from '../../support/surroundings.ts';
+import { surroundings } from '../../support/renders/surroundings.ts';
+import { memoryBucket } from '../../support/servers/memoryBucket.ts';
 
 test('rejects a chunk of a plan from another version of the code', async () => {
   const plan = { chunks: [{ index: 0, start: 0, end: 30 }], format: 'mp4', codec: 'h264', quality: 'standard' };

@@ -6,8 +6,8 @@ import type { VideoBytes } from '../../../renderer-core/media/indexFirst.ts';
 import { deferred } from '../../../renderer-core/render/promises.ts';
 import type { Bucket } from '../../../serverless/bucket.ts';
 import { uploadWhileWritten } from '../../../serverless/steps/growingUpload.ts';
-import { memoryBucket } from '../../support/memoryBucket.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { memoryBucket } from '../../support/servers/memoryBucket.ts';
 
 const mib = 1024 * 1024;
 const finalFrom = 6 * mib;

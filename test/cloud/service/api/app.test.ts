@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import Sqlite from 'libsql';
 import { expect, test } from 'vitest';
 import { makeZip, type ZipEntry } from '../../../support/makeZip.ts';
-import { assetForm, projectZip, type TestService, testService, testUser } from '../../../support/service.ts';
+import { assetForm, projectZip, type TestService, testService, testUser } from '../../../support/service/service.ts';
 
 test('uploads, renders, lists and deletes', async () => {
   const { app, context } = await testService();

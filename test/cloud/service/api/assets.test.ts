@@ -11,7 +11,14 @@ import { startService } from '../../../../cloud/service/service.ts';
 import type { ServiceSettings } from '../../../../cloud/service/settings.ts';
 import { cleanUp } from '../../../../cloud/service/storage/retention.ts';
 import { writeFiles } from '../../../support/project.ts';
-import { assetForm, projectZip, testFolder, testService, testSettings, testUser } from '../../../support/service.ts';
+import {
+  assetForm,
+  projectZip,
+  testFolder,
+  testService,
+  testSettings,
+  testUser,
+} from '../../../support/service/service.ts';
 
 const boundary = 'cut-here';
 const partHead = (name: string, file = 'p.zip') =>

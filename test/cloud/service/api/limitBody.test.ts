@@ -1,7 +1,7 @@
 // Bodies of requests whose length is not known before they end.
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startService } from '../../../../cloud/service/service.ts';
-import { testFolder, testService, testSettings, testUser } from '../../../support/service.ts';
+import { testFolder, testService, testSettings, testUser } from '../../../support/service/service.ts';
 
 let url: string;
 let headers: Record<string, string>;

@@ -2,7 +2,7 @@
 // unexpected input.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/openApi.ts';
+import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/service/openApi.ts';
 import {
   assetForm,
   projectZip,
@@ -10,7 +10,7 @@ import {
   type TestUser,
   testService,
   testUser,
-} from '../../../support/service.ts';
+} from '../../../support/service/service.ts';
 
 async function documentOf({ app }: TestService): Promise<OpenApiDocument> {
   return (await app.request('/v3/openapi.json')).json();

@@ -5,11 +5,11 @@ import { deleteCloudRender, getCloudRender, listCloudRenders } from '../../../..
 import { fetchUser } from '../../../../cloud/client/auth/currentUser.ts';
 import { renderInCloud } from '../../../../cloud/client/cloudRender.ts';
 import { createApiClient } from '../../../../sdk/services.ts';
-import { credentialsFor } from '../../../support/cloudService.ts';
-import { listenInTest } from '../../../support/listen.ts';
-import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/openApi.ts';
 import { composition, project } from '../../../support/project.ts';
-import { testService, testUser } from '../../../support/service.ts';
+import { listenInTest } from '../../../support/servers/listen.ts';
+import { credentialsFor } from '../../../support/service/cloudService.ts';
+import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/service/openApi.ts';
+import { testService, testUser } from '../../../support/service/service.ts';
 
 type Exchange = { method: string; url: URL; headers: Headers; body: unknown; status: number; answer: unknown };
 

@@ -7,9 +7,9 @@ import { submitRender } from '../../../../cloud/service/api/renderRequests.ts';
 import { newId } from '../../../../cloud/service/storage/ids.ts';
 import type { RenderRow } from '../../../../cloud/service/storage/tables.ts';
 import { makeZip } from '../../../support/makeZip.ts';
-import { assetForm, projectZip, testQuotas, testService, testUser, upload } from '../../../support/service.ts';
-import { renderRow } from '../../../support/serviceDatabase.ts';
-import { createBrowser, startWebService } from '../../../support/webService.ts';
+import { assetForm, projectZip, testQuotas, testService, testUser, upload } from '../../../support/service/service.ts';
+import { renderRow } from '../../../support/service/serviceDatabase.ts';
+import { createBrowser, startWebService } from '../../../support/service/webService.ts';
 
 const largeZip = makeZip([{ name: 'index.html', data: Buffer.alloc(3_000_000), method: 0 }]);
 

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyMs } from '../../../../cloud/service/api/slowBodies.ts';
 import { startService } from '../../../../cloud/service/service.ts';
-import { testFolder, testService, testSettings, testUser } from '../../../support/service.ts';
+import { testFolder, testService, testSettings, testUser } from '../../../support/service/service.ts';
 
 let port: number;
 let apiKey: string;

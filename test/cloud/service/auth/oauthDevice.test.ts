@@ -1,7 +1,7 @@
 // The device flow: signing in a device without a browser.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram, ownProgram } from '../../../support/oauthProgram.ts';
-import { startWebService, type WebService } from '../../../support/webService.ts';
+import { createProgram, ownProgram } from '../../../support/service/oauthProgram.ts';
+import { startWebService, type WebService } from '../../../support/service/webService.ts';
 
 let shared: WebService;
 beforeAll(async () => {

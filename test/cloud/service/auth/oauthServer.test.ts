@@ -1,8 +1,8 @@
 // The authorization code flow: consent, PKCE, redirects, and attacks on them.
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { client, createProgram, redirectUri } from '../../../support/oauthProgram.ts';
-import { createBrowser, password, startWebService, type WebService } from '../../../support/webService.ts';
+import { client, createProgram, redirectUri } from '../../../support/service/oauthProgram.ts';
+import { createBrowser, password, startWebService, type WebService } from '../../../support/service/webService.ts';
 
 let shared: WebService;
 beforeAll(async () => {

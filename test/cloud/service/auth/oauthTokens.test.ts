@@ -1,7 +1,7 @@
 // Tokens: rotation, reuse, revocation, expiry and restarts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram, ownProgram, redirectUri } from '../../../support/oauthProgram.ts';
-import { startWebService, type WebService } from '../../../support/webService.ts';
+import { createProgram, ownProgram, redirectUri } from '../../../support/service/oauthProgram.ts';
+import { startWebService, type WebService } from '../../../support/service/webService.ts';
 
 let shared: WebService;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
 // Backups of a service with SQLite.
-import { backupTests } from '../../../support/backupTests.ts';
+import { backupTests } from '../../../support/backup/backupTests.ts';
 
 backupTests('sqlite', () => undefined);

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { postgresEnvironment } from '../../../../cloud/service/backup/postgresPrograms.ts';
-import { everything, fillService, locationOf, restore, writeBackup } from '../../../support/backupData.ts';
-import { backupKillTests } from '../../../support/backupKillTests.ts';
-import { backupTests } from '../../../support/backupTests.ts';
+import { everything, fillService, locationOf, restore, writeBackup } from '../../../support/backup/backupData.ts';
+import { backupKillTests } from '../../../support/backup/backupKillTests.ts';
+import { backupTests } from '../../../support/backup/backupTests.ts';
 import { startProgram } from '../../../support/program.ts';
 import { nodeProgram } from '../../../support/programs.ts';
-import { testFolder, testService } from '../../../support/service.ts';
-import { hasPostgres, newDatabase, postgresPrograms } from '../../../support/sharedPostgres.ts';
+import { hasPostgres, newDatabase, postgresPrograms } from '../../../support/servers/sharedPostgres.ts';
+import { testFolder, testService } from '../../../support/service/service.ts';
 
 /** What the programs of these tests begin with. */
 const head = `const { spawn } = require('node:child_process');

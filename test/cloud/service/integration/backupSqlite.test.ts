@@ -2,11 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { filesIn } from '../../../support/backupData.ts';
-import { backupKillTests } from '../../../support/backupKillTests.ts';
+import { filesIn } from '../../../support/backup/backupData.ts';
+import { backupKillTests } from '../../../support/backup/backupKillTests.ts';
 import { runProgram } from '../../../support/program.ts';
-import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
-import { assetForm, testFolder } from '../../../support/service.ts';
+import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/service/serveProgram.ts';
+import { assetForm, testFolder } from '../../../support/service/service.ts';
 
 backupKillTests(() => undefined);
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fontEnvironment } from '../../../support/fontEnvironment.ts';
-import { differingPages, fontVideos, renderFontVideos, writeFontProject } from '../../../support/fontVideos.ts';
 import { runProgram } from '../../../support/program.ts';
-import { addKey, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { fontEnvironment } from '../../../support/renders/fontEnvironment.ts';
+import { differingPages, fontVideos, renderFontVideos, writeFontProject } from '../../../support/renders/fontVideos.ts';
+import { addKey, type ServedProgram, serveProgram } from '../../../support/service/serveProgram.ts';
 
 let folder: string;
 let service: ServedProgram;

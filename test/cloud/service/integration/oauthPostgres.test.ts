@@ -1,9 +1,9 @@
 // Signing in with two instances of the service on one PostgreSQL database: codes and tokens can be used once across
 // both.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createProgram, type Program, redirectUri } from '../../../support/oauthProgram.ts';
-import { hasPostgres, newDatabase } from '../../../support/sharedPostgres.ts';
-import { createBrowser, startWebService, type WebService } from '../../../support/webService.ts';
+import { hasPostgres, newDatabase } from '../../../support/servers/sharedPostgres.ts';
+import { createProgram, type Program, redirectUri } from '../../../support/service/oauthProgram.ts';
+import { createBrowser, startWebService, type WebService } from '../../../support/service/webService.ts';
 
 describe.skipIf(!hasPostgres())('two instances on PostgreSQL', () => {
   async function instances(): Promise<{ program: Program; urls: string[]; second: WebService }> {

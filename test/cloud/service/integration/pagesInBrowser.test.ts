@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram, type Program } from '../../../support/oauthProgram.ts';
-import { addRender } from '../../../support/renderRows.ts';
-import { sharedBrowser } from '../../../support/warmRender.ts';
-import { password, startWebService, type WebService } from '../../../support/webService.ts';
+import { sharedBrowser } from '../../../support/renders/warmRender.ts';
+import { createProgram, type Program } from '../../../support/service/oauthProgram.ts';
+import { addRender } from '../../../support/service/renderRows.ts';
+import { password, startWebService, type WebService } from '../../../support/service/webService.ts';
 
 const launched = sharedBrowser();
 let service: WebService;

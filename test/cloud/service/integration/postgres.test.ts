@@ -1,14 +1,14 @@
 // The service's data in PostgreSQL, with two instances on one database.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createThrottle } from '../../../../cloud/service/auth/loginThrottle.ts';
-import { accountTests } from '../../../support/accountStore.ts';
-import { notHere } from '../../../support/databaseTests.ts';
-import { expectTotalsOfOldRows } from '../../../support/oldDatabase.ts';
-import { startPostgres } from '../../../support/postgres.ts';
-import { assetForm, testFolder, testQuotas, testService, testUser } from '../../../support/service.ts';
-import { quotaTests } from '../../../support/serviceQuotas.ts';
-import { storeTests } from '../../../support/serviceStore.ts';
-import { hasPostgres, newDatabase, postgresPrograms } from '../../../support/sharedPostgres.ts';
+import { startPostgres } from '../../../support/servers/postgres.ts';
+import { hasPostgres, newDatabase, postgresPrograms } from '../../../support/servers/sharedPostgres.ts';
+import { accountTests } from '../../../support/service/accountStore.ts';
+import { notHere } from '../../../support/service/databaseTests.ts';
+import { expectTotalsOfOldRows } from '../../../support/service/oldDatabase.ts';
+import { assetForm, testFolder, testQuotas, testService, testUser } from '../../../support/service/service.ts';
+import { quotaTests } from '../../../support/service/serviceQuotas.ts';
+import { storeTests } from '../../../support/service/serviceStore.ts';
 
 describe.skipIf(!hasPostgres())('PostgreSQL', () => {
   storeTests(

@@ -17,8 +17,8 @@ import { openDatabase } from '../../../../cloud/service/storage/database.ts';
 import { deleteHold } from '../../../../cloud/service/storage/ledger.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
 import { temporaryFolder } from '../../../support/project.ts';
-import { addAccount, addRenders, renderRow } from '../../../support/serviceDatabase.ts';
-import { hasPostgres, newDatabase } from '../../../support/sharedPostgres.ts';
+import { hasPostgres, newDatabase } from '../../../support/servers/sharedPostgres.ts';
+import { addAccount, addRenders, renderRow } from '../../../support/service/serviceDatabase.ts';
 
 /**
  * Starts `act` in the middle of a transaction that ends and deletes the render `r`, and completes the transaction when `act` waits

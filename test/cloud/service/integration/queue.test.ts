@@ -13,16 +13,16 @@ import { findSandbox } from '../../../../cloud/service/isolation/sandbox.ts';
 import { type QueueOptions, startRenderQueue } from '../../../../cloud/service/queue/renderQueue.ts';
 import { workerFile } from '../../../../cloud/service/queue/workerFile.ts';
 import type { RenderRow } from '../../../../cloud/service/storage/tables.ts';
-import { embeddedExecutable } from '../../../support/ffmpeg.ts';
-import { startHost } from '../../../support/host.ts';
 import { makeZip } from '../../../support/makeZip.ts';
 import { program } from '../../../support/programs.ts';
 import { composition, temporaryFolder } from '../../../support/project.ts';
-import { queueContext } from '../../../support/queueContext.ts';
-import { addAccount, renderRow } from '../../../support/serviceDatabase.ts';
+import { embeddedExecutable } from '../../../support/renders/ffmpeg.ts';
+import { describeVideo } from '../../../support/renders/video.ts';
+import { startHost } from '../../../support/servers/host.ts';
+import { queueContext } from '../../../support/service/queueContext.ts';
+import { addAccount, renderRow } from '../../../support/service/serviceDatabase.ts';
+import { renderFolders } from '../../../support/service/workFolders.ts';
 import { needPrograms } from '../../../support/systemPrograms.ts';
-import { describeVideo } from '../../../support/video.ts';
-import { renderFolders } from '../../../support/workFolders.ts';
 
 const box = '<div style="position:absolute;left:0;top:0;width:32px;height:48px;background:#f80"></div>';
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle cx="4" cy="4" r="4"/></svg>';
@@ -745,7 +745,7 @@ test('loses no render and charges none twice when the service is killed', async 
   await queueRender(context, 'r', composition(box, { duration: 20 }), { fps: 60 });
   for (const id of ['s', 't']) await queueRender(context, id, composition(box, { duration: 3 }));
   const run = () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/queueProcess.ts', dataDir], {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/service/queueProcess.ts', dataDir], {
       stdio: 'ignore',
     });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -7,9 +7,9 @@ import { errorHandler } from '../../../../cloud/service/api/middleware.ts';
 import type { ServiceApp, ServiceEnv } from '../../../../cloud/service/api/requestEnv.ts';
 import { openObjects } from '../../../../cloud/service/storage/openObjects.ts';
 import { openS3Objects, type S3Settings } from '../../../../cloud/service/storage/s3Objects.ts';
-import { type CephAccount, cephMissing } from '../../../support/ceph.ts';
-import { objectStoreCases, type StoreUnderTest } from '../../../support/objectStoreCases.ts';
-import { openCeph } from '../../../support/sharedCeph.ts';
+import { type CephAccount, cephMissing } from '../../../support/servers/ceph.ts';
+import { openCeph } from '../../../support/servers/sharedCeph.ts';
+import { objectStoreCases, type StoreUnderTest } from '../../../support/service/objectStoreCases.ts';
 
 const missing = cephMissing();
 const { env } = process;

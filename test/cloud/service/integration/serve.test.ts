@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeZip } from '../../../support/makeZip.ts';
 import { composition } from '../../../support/project.ts';
-import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
-import { assetForm, testFolder } from '../../../support/service.ts';
+import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/service/serveProgram.ts';
+import { assetForm, testFolder } from '../../../support/service/service.ts';
 
 async function serve(dataDir: string, options = ['--workers', '0']): Promise<ServedProgram> {
   const service = await serveProgram(dataDir, options);

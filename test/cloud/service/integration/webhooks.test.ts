@@ -8,12 +8,12 @@ import type { ServiceSettings } from '../../../../cloud/service/settings.ts';
 import { listDeliveries } from '../../../../cloud/service/webhooks/webhookDeliveries.ts';
 import { createWebhookSender } from '../../../../cloud/service/webhooks/webhookSender.ts';
 import { postWebhook } from '../../../../webhooks/postWebhook.ts';
-import { selfSigned } from '../../../support/selfSigned.ts';
-import { testFolder } from '../../../support/service.ts';
-import { hasPostgres, newDatabase } from '../../../support/sharedPostgres.ts';
-import { startReceiver, webhookService } from '../../../support/webhooks.ts';
+import { selfSigned } from '../../../support/servers/selfSigned.ts';
+import { hasPostgres, newDatabase } from '../../../support/servers/sharedPostgres.ts';
+import { testFolder } from '../../../support/service/service.ts';
+import { startReceiver, webhookService } from '../../../support/service/webhooks.ts';
 
-const program = fileURLToPath(new URL('../../../support/serviceProcess.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../support/service/serviceProcess.ts', import.meta.url));
 
 function startService(settings: ServiceSettings, trusted: string, ahead = 0): ChildProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify({ settings, ahead })], {

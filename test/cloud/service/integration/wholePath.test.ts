@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RenderRecord } from '../../../../cloud/client/apiTypes.ts';
-import { referenceFfmpeg } from '../../../support/ffmpeg.ts';
 import { type ProgramRun, runProgram } from '../../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../../support/project.ts';
-import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { referenceFfmpeg } from '../../../support/renders/ffmpeg.ts';
+import { decode, describeVideo } from '../../../support/renders/video.ts';
+import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/service/serveProgram.ts';
 import { core } from '../../../support/suites.ts';
-import { decode, describeVideo } from '../../../support/video.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'service-'));
 let service: ServedProgram;

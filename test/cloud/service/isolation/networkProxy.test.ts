@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openNetworkProxy } from '../../../../cloud/service/isolation/networkProxy.ts';
 import { fetchOver } from '../../../../renderer-core/project/remote/publicFetch.ts';
-import { startHost, unreachableOrigin } from '../../../support/host.ts';
 import { temporaryFolder } from '../../../support/project.ts';
+import { startHost, unreachableOrigin } from '../../../support/servers/host.ts';
 
 async function openProxy(allowPrivate: boolean, mayConnect = (_: string) => true): Promise<string> {
   const path = join(temporaryFolder(), 'network');

@@ -10,8 +10,8 @@ import { findSandbox, type Sandbox, sandboxed } from '../../../../cloud/service/
 import { browserProblem } from '../../../../cloud/service/isolation/sandboxedBrowser.ts';
 import { workerFile } from '../../../../cloud/service/queue/workerFile.ts';
 import { findBrowser } from '../../../../renderer-core/capture/findBrowser.ts';
-import { startHost } from '../../../support/host.ts';
 import { temporaryFolder } from '../../../support/project.ts';
+import { startHost } from '../../../support/servers/host.ts';
 import { needPrograms } from '../../../support/systemPrograms.ts';
 
 beforeEach((context) => needPrograms(context, 'bwrap', 'prlimit'));

@@ -1,7 +1,7 @@
 // What the operator does with accounts, in SQLite.
 
-import { accountTests } from '../../../support/accountStore.ts';
-import { testFolder, testService } from '../../../support/service.ts';
+import { accountTests } from '../../../support/service/accountStore.ts';
+import { testFolder, testService } from '../../../support/service/service.ts';
 
 accountTests(
   async () => testService({ dataDir: await testFolder() }),

@@ -3,8 +3,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { audit } from '../../../../cloud/service/auth/auditLog.ts';
 import { resumeAccount, suspendAccount } from '../../../../cloud/service/operator/accountCommands.ts';
 import type { AccountRow } from '../../../../cloud/service/storage/tables.ts';
-import { ownProgram } from '../../../support/oauthProgram.ts';
-import { createBrowser, type Page, password, startWebService, type WebService } from '../../../support/webService.ts';
+import { ownProgram } from '../../../support/service/oauthProgram.ts';
+import {
+  createBrowser,
+  type Page,
+  password,
+  startWebService,
+  type WebService,
+} from '../../../support/service/webService.ts';
 
 async function ownService(): Promise<{ service: WebService; account: AccountRow }> {
   const service = await startWebService();

@@ -2,9 +2,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountOfKey, createApiKey } from '../../../../cloud/service/auth/apiKeys.ts';
 import { auditEvents } from '../../../../cloud/service/auth/auditLog.ts';
-import { linkIn, type MailServer, startMailServer } from '../../../support/mailServer.ts';
-import { watchHashing } from '../../../support/passwordHashing.ts';
-import { createBrowser, type Page, password, startWebService, type WebService } from '../../../support/webService.ts';
+import { linkIn, type MailServer, startMailServer } from '../../../support/service/mailServer.ts';
+import { watchHashing } from '../../../support/service/passwordHashing.ts';
+import {
+  createBrowser,
+  type Page,
+  password,
+  startWebService,
+  type WebService,
+} from '../../../support/service/webService.ts';
 
 type MailService = { service: WebService; server: MailServer };
 

@@ -2,8 +2,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { suspendAccount } from '../../../../cloud/service/operator/accountCommands.ts';
 import { ageText, bytesText } from '../../../../cloud/service/pages/operatorPage.ts';
-import { addRender } from '../../../support/renderRows.ts';
-import { createBrowser, type Page, password, startWebService, type WebService } from '../../../support/webService.ts';
+import { addRender } from '../../../support/service/renderRows.ts';
+import {
+  createBrowser,
+  type Page,
+  password,
+  startWebService,
+  type WebService,
+} from '../../../support/service/webService.ts';
 
 async function serviceWith(operators: string[]): Promise<WebService> {
   const service = await startWebService({ operators });

@@ -3,8 +3,14 @@ import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../../../cloud/service/auth/apiKeys.ts';
 import { mountRenderPages } from '../../../../cloud/service/pages/renderPages.ts';
-import { addRender } from '../../../support/renderRows.ts';
-import { createBrowser, formOf, password, startWebService, type WebService } from '../../../support/webService.ts';
+import { addRender } from '../../../support/service/renderRows.ts';
+import {
+  createBrowser,
+  formOf,
+  password,
+  startWebService,
+  type WebService,
+} from '../../../support/service/webService.ts';
 
 let shared: WebService;
 const own: WebService[] = [];

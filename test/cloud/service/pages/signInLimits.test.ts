@@ -7,7 +7,7 @@ import {
   password,
   startWebService,
   type WebService,
-} from '../../../support/webService.ts';
+} from '../../../support/service/webService.ts';
 
 async function ownService(): Promise<WebService> {
   const service = await startWebService();

@@ -7,7 +7,7 @@ import { completeRender, failRender } from '../../../../cloud/service/queue/comp
 import { creditsForTime, holdCredits } from '../../../../cloud/service/queue/credits.ts';
 import { type Lease, leaseNextRender, leaseTerms, requeue } from '../../../../cloud/service/queue/leases.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
-import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/serviceDatabase.ts';
+import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/service/serviceDatabase.ts';
 
 test.each([
   [10, '1080p', 10],

@@ -10,7 +10,7 @@ import {
   requeue,
 } from '../../../../cloud/service/queue/leases.ts';
 import type { Database } from '../../../../cloud/service/storage/tables.ts';
-import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/serviceDatabase.ts';
+import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/service/serviceDatabase.ts';
 
 async function withAccounts(...accounts: string[]): Promise<Database> {
   const database = await serviceDatabase();

@@ -5,9 +5,9 @@ import { setAllowedHosts } from '../../../../cloud/service/operator/accountComma
 import { leaseNextRender, leaseTerms } from '../../../../cloud/service/queue/leases.ts';
 import { hostsOf, jobOf, pagesOfWorker, runLeasedRender } from '../../../../cloud/service/queue/renderRun.ts';
 import { workerLimits } from '../../../../cloud/service/queue/workerProcess.ts';
-import { queueContext } from '../../../support/queueContext.ts';
-import { testFolder, testSettings } from '../../../support/service.ts';
-import { accountRow, addAccount, addRenders, renderRow } from '../../../support/serviceDatabase.ts';
+import { queueContext } from '../../../support/service/queueContext.ts';
+import { testFolder, testSettings } from '../../../support/service/service.ts';
+import { accountRow, addAccount, addRenders, renderRow } from '../../../support/service/serviceDatabase.ts';
 
 test.each([
   [false, true],

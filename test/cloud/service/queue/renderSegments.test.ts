@@ -13,8 +13,8 @@ import {
 } from '../../../../cloud/service/queue/renderSegments.ts';
 import { cleanUp } from '../../../../cloud/service/storage/retention.ts';
 import { temporaryFolder, writeFiles } from '../../../support/project.ts';
-import { queueContext } from '../../../support/queueContext.ts';
-import { addAccount, addRenders, renderRow } from '../../../support/serviceDatabase.ts';
+import { queueContext } from '../../../support/service/queueContext.ts';
+import { addAccount, addRenders, renderRow } from '../../../support/service/serviceDatabase.ts';
 
 async function withRender() {
   const dataDir = temporaryFolder();

@@ -1,7 +1,7 @@
 // Renders wait while the object store is not available.
 import { expect, test } from 'vitest';
 import { watchStore } from '../../../../cloud/service/queue/storeWatch.ts';
-import { testService } from '../../../support/service.ts';
+import { testService } from '../../../support/service/service.ts';
 
 test('starts renders again when the files on disk are available', async () => {
   const { context, clock } = await testService();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorkFolders } from '../../../../cloud/service/queue/workFolders.ts';
 import { temporaryFolder } from '../../../support/project.ts';
-import { renderFolders } from '../../../support/workFolders.ts';
+import { renderFolders } from '../../../support/service/workFolders.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
 const open = (dataDir: string) => openWorkFolders(dataDir, () => noon);

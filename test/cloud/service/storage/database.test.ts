@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../../../cloud/service/storage/database.ts';
 import type { AccountRow } from '../../../../cloud/service/storage/tables.ts';
-import { expectTotalsOfOldRows } from '../../../support/oldDatabase.ts';
+import { expectTotalsOfOldRows } from '../../../support/service/oldDatabase.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));

@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { errorHandler } from '../../../../cloud/service/api/middleware.ts';
 import type { ServiceEnv } from '../../../../cloud/service/api/requestEnv.ts';
 import { createDiskObjects, type DiskObjects } from '../../../../cloud/service/storage/diskObjects.ts';
-import { objectStoreCases, type StoreUnderTest } from '../../../support/objectStoreCases.ts';
-import { testFolder } from '../../../support/service.ts';
+import { objectStoreCases, type StoreUnderTest } from '../../../support/service/objectStoreCases.ts';
+import { testFolder } from '../../../support/service/service.ts';
 
 const clock = { now: 1_800_000_000_000 };
 

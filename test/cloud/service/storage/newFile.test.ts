@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { writeNewFile } from '../../../../cloud/service/storage/newFile.ts';
-import { testFolder } from '../../../support/service.ts';
+import { testFolder } from '../../../support/service/service.ts';
 
 test('writes a file that only its owner can read', async () => {
   const path = join(await testFolder(), 'new');

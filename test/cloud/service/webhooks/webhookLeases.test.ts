@@ -9,7 +9,7 @@ import {
   listDeliveries,
 } from '../../../../cloud/service/webhooks/webhookDeliveries.ts';
 import { createWebhookSender } from '../../../../cloud/service/webhooks/webhookSender.ts';
-import { startReceiver, type WebhookService, webhookService } from '../../../support/webhooks.ts';
+import { startReceiver, type WebhookService, webhookService } from '../../../support/service/webhooks.ts';
 
 let service: WebhookService;
 beforeEach(async () => {

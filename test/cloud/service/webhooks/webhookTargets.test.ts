@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { publicLookup } from '../../../../renderer-core/project/remote/publicLookup.ts';
 import { postWebhook } from '../../../../webhooks/postWebhook.ts';
-import { startNameServer } from '../../../support/nameServer.ts';
-import { startReceiver } from '../../../support/webhooks.ts';
+import { startNameServer } from '../../../support/servers/nameServer.ts';
+import { startReceiver } from '../../../support/service/webhooks.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -6,7 +6,12 @@ import { listDeliveries, redeliver } from '../../../../cloud/service/webhooks/we
 import { webhookWaits } from '../../../../cloud/service/webhooks/webhookSchedule.ts';
 import { createWebhookSender, type WebhookLimits } from '../../../../cloud/service/webhooks/webhookSender.ts';
 import { enqueueWebhook, startWebhooks } from '../../../../cloud/service/webhooks/webhooks.ts';
-import { type ReceivedRequest, startReceiver, type WebhookService, webhookService } from '../../../support/webhooks.ts';
+import {
+  type ReceivedRequest,
+  startReceiver,
+  type WebhookService,
+  webhookService,
+} from '../../../support/service/webhooks.ts';
 
 let service: WebhookService;
 beforeEach(async () => {

@@ -8,12 +8,12 @@ import { findDifference } from '../../../../renderer-core/capture/samples.ts';
 import { screenshot } from '../../../../renderer-core/capture/screenshotSource.ts';
 import { openReadyPage } from '../../../../renderer-core/render/readyPage.ts';
 import type { RenderRequest } from '../../../../renderer-core/render/types.ts';
-import { captureFrames } from '../../../support/captureFrames.ts';
-import { imageComparison, type RgbaImage } from '../../../support/compareImages.ts';
 import { project } from '../../../support/project.ts';
-import { withProbed } from '../../../support/readyPage.ts';
-import { surroundings } from '../../../support/surroundings.ts';
-import { launchShared, useSharedBrowser } from '../../../support/warmRender.ts';
+import { captureFrames } from '../../../support/renders/captureFrames.ts';
+import { imageComparison, type RgbaImage } from '../../../support/renders/compareImages.ts';
+import { withProbed } from '../../../support/renders/readyPage.ts';
+import { surroundings } from '../../../support/renders/surroundings.ts';
+import { launchShared, useSharedBrowser } from '../../../support/renders/warmRender.ts';
 import { correctScenes, sceneHeight, scenesPage, sceneWidth, wrongScenes } from './scenes.ts';
 
 useSharedBrowser();

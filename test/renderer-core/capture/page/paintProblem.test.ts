@@ -1,7 +1,7 @@
 // Whether a browser can paint is tried out, because its methods may exist and not work.
 import { expect, test } from 'vitest';
 import { paintProblem } from '../../../../renderer-core/capture/page/paintProblem.ts';
-import { sharedBrowser } from '../../../support/warmRender.ts';
+import { sharedBrowser } from '../../../support/renders/warmRender.ts';
 
 const launched = sharedBrowser();
 

@@ -10,7 +10,7 @@ import {
   gradingSteps,
   saturationMatrix,
 } from '../../../../renderer-core/model/grading/gradingSteps.ts';
-import { mark, marked } from '../../../support/markup.ts';
+import { mark, marked } from '../../../support/editor/markup.ts';
 
 const nothing = { preset: 'neutral', intensity: 1, adjust: {}, colorSpace: 'srgb' };
 

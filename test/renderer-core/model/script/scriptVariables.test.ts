@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Syntax, syntaxOf } from '../../../../renderer-core/model/script/scriptSyntax.ts';
 import { readSyntaxVariables } from '../../../../renderer-core/model/script/scriptVariables.ts';
-import { mark, marked } from '../../../support/markup.ts';
+import { mark, marked } from '../../../support/editor/markup.ts';
 
 const readScriptVariables = (code: string, offset: number) =>
   readSyntaxVariables(syntaxOf({ text: code }) as Syntax, offset);

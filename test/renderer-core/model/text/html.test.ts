@@ -1,7 +1,7 @@
 // The element tree: what the author wrote, and where.
 import { expect, test } from 'vitest';
 import { type HtmlElement, innerSpan, parseHtml } from '../../../../renderer-core/model/text/html.ts';
-import { mark, marked } from '../../../support/markup.ts';
+import { mark, marked } from '../../../support/editor/markup.ts';
 
 /** The tree as nested tags: `div(p,p)`. */
 function check(markup: string, expected: string) {

@@ -10,7 +10,7 @@ import {
   maxJsonDepth,
   readJson,
 } from '../../../../renderer-core/model/text/jsonText.ts';
-import { marked } from '../../../support/markup.ts';
+import { marked } from '../../../support/editor/markup.ts';
 
 function read(markup: string) {
   const [element] = parseHtml(markup).elements;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseComposition } from '../../../../renderer-core/model/composition.ts';
 import { variableReads } from '../../../../renderer-core/model/variables/variableReads.ts';
-import { mark, marked } from '../../../support/markup.ts';
+import { mark, marked } from '../../../support/editor/markup.ts';
 
 /** The marked ranges are the reads; `by` says what reads, in their order. */
 function check(markup: string, by: string, isComplete = true) {

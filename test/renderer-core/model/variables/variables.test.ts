@@ -1,7 +1,7 @@
 // Declarations: which are usable, which are rejected, and what is blamed.
 import { expect, test } from 'vitest';
 import { parseComposition } from '../../../../renderer-core/model/composition.ts';
-import { marked } from '../../../support/markup.ts';
+import { marked } from '../../../support/editor/markup.ts';
 
 const variablesOf = (json: string) =>
   parseComposition(`<html data-composition-variables='${json}'><body data-composition-id="main">`).variables;

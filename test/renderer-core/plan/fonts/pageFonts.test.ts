@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../../renderer-core/model/graph.ts';
 import { choosePageFonts, type PageFonts } from '../../../../renderer-core/plan/fonts/pageFonts.ts';
-import { filesOf } from '../../../support/markup.ts';
+import { filesOf } from '../../../support/editor/markup.ts';
 
 /** `source`: the body of `index.html`, or files. Names are in lower case. */
 function choose(source: string, values: Record<string, unknown> = {}): PageFonts {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { notPublic } from '../../../../renderer-core/project/remote/publicAddress.ts';
 import { publicLookup } from '../../../../renderer-core/project/remote/publicLookup.ts';
-import { type Answers, startNameServer } from '../../../support/nameServer.ts';
+import { type Answers, startNameServer } from '../../../support/servers/nameServer.ts';
 
 const look = (name: string, all: boolean) =>
   new Promise<unknown>((resolve) => publicLookup(name, { all }, (error, ...found) => resolve(error ?? found)));

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRemoteAssets, type RemoteAssets } from '../../../../renderer-core/project/remote/remoteAssets.ts';
-import { startHost, unreachableOrigin } from '../../../support/host.ts';
 import { temporaryFolder } from '../../../support/project.ts';
+import { startHost, unreachableOrigin } from '../../../support/servers/host.ts';
 
 /** A render's view of the cache in `cache`, from a page of `origin`. */
 function open(cache: string, signal = new AbortController().signal, origin = 'http://127.0.0.1:1'): RemoteAssets {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, InsertTextFormat, TextEdit } from 'vscode-languageserver-types';
 import { complete } from '../../../../server/features/completion/completion.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
 
 /** Durations of the media files in the examples, in seconds. */
 const durations = { 'media/city.mp4': 12.48 };

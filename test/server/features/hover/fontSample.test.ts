@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FontFiles } from '../../../../server/features/hover/fontSample.ts';
 import { hover, hoverWithSample } from '../../../../server/features/hover/hover.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
 
 const root = (markup: string) => `<div data-composition-id="main">${markup}</div>`;
 const face = (more = 'src: url(own.woff2)') => `@font-face { font-family: Own; ${more} }`;

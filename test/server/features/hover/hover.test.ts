@@ -1,8 +1,8 @@
 // Hover: its text and the range that it covers, for the cursor `|`.
 import { describe, expect, test } from 'vitest';
 import { hover } from '../../../../server/features/hover/hover.ts';
-import { mark } from '../../../support/markup.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
+import { mark } from '../../../support/editor/markup.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
 
 const durations = { 'city.mp4': 12.48 };
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CssName, selectorNames, sheetNames } from '../../../../server/features/names/cssNames.ts';
-import { mark, marked } from '../../../support/markup.ts';
+import { mark, marked } from '../../../support/editor/markup.ts';
 
 function check(source: string, read: (css: string) => CssName[]): void {
   const { text } = marked(source);

@@ -7,8 +7,8 @@ import { documentSymbols, type OutlineItem, outline } from '../../../../server/f
 import { workspaceSymbols } from '../../../../server/features/navigation/workspaceSymbols.ts';
 import { encodeTokens, semanticTokens, tokenLegend } from '../../../../server/features/semanticTokens.ts';
 import { spanOf } from '../../../../server/features/sourceFile.ts';
-import { filesOf } from '../../../support/markup.ts';
-import { fileWithCursor, sourceFile } from '../../../support/sourceFile.ts';
+import { filesOf } from '../../../support/editor/markup.ts';
+import { fileWithCursor, sourceFile } from '../../../support/editor/sourceFile.ts';
 
 describe('the outline', () => {
   function check(source: string, expected: string[], durations: Record<string, number> = {}): void {

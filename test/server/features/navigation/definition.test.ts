@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LocationLink } from 'vscode-languageserver-types';
 import { definition } from '../../../../server/features/navigation/definition.ts';
-import { filesOf, mark, marked } from '../../../support/markup.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
+import { filesOf, mark, marked } from '../../../support/editor/markup.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
 
 /** `source` contains the cursor as `|` and the expected target in marks; without marks, nothing must be found. */
 function check(source: string): void {

@@ -1,9 +1,9 @@
 // Renaming files: the texts of the project after the edits, before the files have moved.
 import { describe, expect, test } from 'vitest';
 import { fileRename, type Move } from '../../../../server/features/navigation/fileRename.ts';
-import { filesOf } from '../../../support/markup.ts';
-import { sourceFile } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { filesOf } from '../../../support/editor/markup.ts';
+import { sourceFile } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 /** `before` and `after` are the text of `index.html`; the other files only exist. */
 function check(before: string, moves: Move[], after: string, path = 'index.html'): void {

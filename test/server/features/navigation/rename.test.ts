@@ -4,9 +4,9 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FileEncoding, ProjectFiles } from '../../../../renderer-core/lint/project.ts';
 import { references } from '../../../../server/features/navigation/references.ts';
 import { prepareRename, rename } from '../../../../server/features/navigation/rename.ts';
-import { filesOf, mark } from '../../../support/markup.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { filesOf, mark } from '../../../support/editor/markup.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 /** `source` contains the cursor as `|`. `expected` is the project afterwards, or the problem. */
 function check(source: string, newName: string, expected: string): void {

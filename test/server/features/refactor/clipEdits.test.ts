@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clipTimes } from '../../../../server/features/clipTimes.ts';
 import { type ClipChange, clipEdits } from '../../../../server/features/refactor/clipEdits.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 const page = (clips: string) => `<div data-composition-id="main" data-duration="20">${clips}</div>`;
 

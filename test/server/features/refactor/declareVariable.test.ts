@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { VariableDeclaration } from '../../../../renderer-core/model/variables/variables.ts';
 import { declareVariable } from '../../../../server/features/refactor/declareVariable.ts';
-import { sourceFile } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { sourceFile } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 const body =
   '<body><style>p{--gap:1px;color:var(--ink)}</style><div data-composition-id="main"><p data-var-text="ghost"></p></div></body>';

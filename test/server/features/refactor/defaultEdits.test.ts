@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultEdits } from '../../../../server/features/refactor/defaultEdits.ts';
-import { sourceFile } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { sourceFile } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 const body = '<div data-composition-id="main"></div>';
 const page = (declarations: string, quote = "'") =>

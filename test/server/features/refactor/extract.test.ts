@@ -1,7 +1,7 @@
 // Extract to sub-composition: the moved and remaining parts, and the reasons why extraction is impossible.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findings, offered, refactored, unmarked } from '../../../support/refactor.ts';
+import { findings, offered, refactored, unmarked } from '../../../support/editor/refactor.ts';
 
 const title = /^Extract/;
 const size = 'data-width="640" data-height="360"';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseComposition } from '../../../../renderer-core/model/composition.ts';
-import { findings, offered, refactored } from '../../../support/refactor.ts';
+import { findings, offered, refactored } from '../../../support/editor/refactor.ts';
 
 const title = /^Add variable/;
 const root = 'data-composition-id="main" data-width="9" data-height="9" data-duration="9"';

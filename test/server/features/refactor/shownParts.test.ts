@@ -7,8 +7,8 @@ import {
   type PartsRequest,
   partVariable,
 } from '../../../../server/features/refactor/shownParts.ts';
-import { sourceFile } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { sourceFile } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 const variables = `[{"id":"ink","type":"color","default":"#111111"},{"id":"photo","type":"string","default":"a.png"}]`;
 const page = (style: string, body: string) =>

@@ -1,8 +1,8 @@
 // Text that the preview shows, found in the source and changed.
 import { describe, expect, test } from 'vitest';
 import { changeText, findText, type ShownText } from '../../../../server/features/refactor/shownText.ts';
-import { fileWithCursor } from '../../../support/sourceFile.ts';
-import { applied } from '../../../support/workspaceEdit.ts';
+import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
+import { applied } from '../../../support/editor/workspaceEdit.ts';
 
 type Shown = Partial<ShownText> & { hosts?: { path: string; offset: number }[]; drafts?: Record<string, unknown> };
 
