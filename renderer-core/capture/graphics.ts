@@ -10,9 +10,9 @@ export type GpuChoice = (typeof gpuChoices)[number];
 export type Graphics = 'plain' | 'software' | 'card';
 
 /** What to try, in this order. The next one is for machines whose browser cannot use a card. */
-export function graphicsToTry(gpu: GpuChoice, webGl: boolean, mayHaveCard: boolean): Graphics[] {
+export function graphicsToTry(gpu: GpuChoice, in3d: boolean, mayHaveCard: boolean): Graphics[] {
   if (gpu === 'on') return ['card'];
-  if (!webGl) return ['plain'];
+  if (!in3d) return ['plain'];
   return gpu === 'auto' && mayHaveCard ? ['card', 'software'] : ['software'];
 }
 

@@ -1,5 +1,6 @@
 // The built scripts that run inside pages: their files, and their paths on the project server.
 import { fileURLToPath } from 'node:url';
+import { features } from '../page/features/features.ts';
 import type { VirtualFile } from '../project/serve/projectServer.ts';
 
 /** In the folder of the bundle; when this file runs as source, in dist. */
@@ -25,7 +26,7 @@ export const captureFiles = [
   ...mediaScripts,
   servedFile('inPage.js', javascript),
   servedFile('frameWriter.js', javascript),
-  servedFile('backdropReach.js', javascript),
+  ...features.flatMap(({ scripts }) => scripts ?? []).map((name) => servedFile(name, javascript)),
   servedFile('convert.wasm', 'application/wasm'),
 ];
 

@@ -22,15 +22,15 @@ const candidateCount = 32;
 /**
  * One sample in each of several equal parts of the video: where the most clips are shown and none has just begun or is
  * about to end. If frames are equally good, the nearest to a little after the middle of the part. Middles themselves are
- * often round times, when a slide begins and nothing of it is visible yet. `isProven`: the page has only
+ * often round times, when a slide begins and nothing of it is visible yet. `needsOneSample`: the page has only
  * features that are always painted as on a screen; then a short video has a single sample.
  */
 export function planSamples(
   { frames, fps }: Pick<RenderPlan, 'frames' | 'fps'>,
   clips: readonly ShownTime[],
-  isProven = false,
+  needsOneSample = false,
 ): Sample[] {
-  const count = Math.min(frames, 5, Math.max(isProven ? 1 : 3, Math.ceil(frames / framesPerSample)));
+  const count = Math.min(frames, 5, Math.max(needsOneSample ? 1 : 3, Math.ceil(frames / framesPerSample)));
   const seconds = (frame: number): number => (frame * fps.den) / fps.num;
   const score = (frame: number): number => visibility(seconds(frame), seconds(frames), clips);
   return Array.from({ length: count }, (_, part) => {

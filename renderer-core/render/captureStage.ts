@@ -98,7 +98,7 @@ async function captureWithFallback(
   if (job.paintObstacle) return screenshots(job.paintObstacle);
   const obstacle = job.traits.lookAhead === 'always' ? await findObstacle(job) : null;
   if (obstacle !== null) return screenshots(obstacle, []);
-  const all = planSamples(job.plan, job.clips, job.traits.isProven);
+  const all = planSamples(job.plan, job.clips, job.traits.needsOneSample);
   const samples = sample(all);
   try {
     const captured = await paintChunks(job, samples);
@@ -164,7 +164,7 @@ export async function decideCapture(
   const samplesOnly = { ...probed, plan: { ...probed.plan, chunks: [] } };
   const { plan, clips, traits } = probed;
   const sample = () =>
-    planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, traits.isProven);
+    planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, traits.needsOneSample);
   const given = pickDefined(options, ['capture']);
   const captured = await capture(samplesOnly, { ...given, sample, workers: oneWorker }, progress);
   if (captured.capture.path === 'screenshot' || options.capture === 'paint' || traits.lookAhead !== 'forParts')

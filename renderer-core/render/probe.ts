@@ -208,7 +208,7 @@ function traitsOf(graph: ProjectGraph, ...found: PageTraits[]): PageTraits {
   const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
   const traits = mergeTraits(...found);
   // Scripts could use other features later.
-  return { ...traits, isProven: traits.isProven && !hasScripts };
+  return { ...traits, needsOneSample: traits.needsOneSample && !hasScripts };
 }
 
 /** Times of the composition as times of a video that starts later. */

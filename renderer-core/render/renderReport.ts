@@ -42,7 +42,7 @@ export const renderReportSchema = z
       path: capturePath,
       reason: z.string(),
       card: graphicsCard,
-      directFrames: count('Number of frames whose footage came directly from its decoder.'),
+      directFrames: count('Number of frames with a video that did not pass through the page.'),
     }),
     engine: engineSchema,
     workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),

@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   'page/runtime': ['model'],
   page: ['page/runtime', 'page/features'],
   'page/features': ['page/runtime', 'model', 'errors'],
-  'page/assemble': ['plan', 'model', 'page/runtime/page'],
+  'page/assemble': ['page/features', 'plan', 'model', 'page/runtime/page'],
   plan: ['model', 'page/runtime/page', 'reports', 'errors'],
   project: [
     'reports',

@@ -7,6 +7,7 @@ import type { HtmlAttribute, HtmlElement } from '../../model/text/html.ts';
 import { encodePath } from '../../model/text/percentText.ts';
 import { lineAndColumn } from '../../model/text/spans.ts';
 import { localPath, type ProjectFiles, rebase } from '../../plan/projectPaths.ts';
+import { features } from '../features/features.ts';
 import { mountFunction } from '../runtime/page.ts';
 import { mountPrefix } from './sourceFiles.ts';
 import { trackImports } from './trackImports.ts';
@@ -62,8 +63,10 @@ function servedPath(reference: string, file: string, files: ProjectFiles): strin
 }
 
 /** Bundles that define a library as a global: `var THREE = (() => …)()`. */
-const libraryBundle =
-  /^\s*(?:var|let|const)\s+(?:anime|bodymovin|DotLottie|gsap|lottie|THREE)\s*=\s*\(\s*(?:function|\()/m;
+const libraryBundle = new RegExp(
+  `^\\s*(?:var|let|const)\\s+(?:${features.flatMap(({ globals }) => globals ?? []).join('|')})\\s*=\\s*\\(\\s*(?:function|\\()`,
+  'm',
+);
 
 /**
  * Whether a script is a library, which runs once per page: the page's runtime finds libraries by their globals, and one

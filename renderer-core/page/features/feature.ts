@@ -14,6 +14,10 @@ export type Feature = {
   /** In how many of 385 published compositions it occurs, or the decision that asks for it. */
   share: string;
   expect?(graph: ProjectGraph): Expected;
+  /** Globals by which a script is known to be a library, which runs once in a page with several mounts. */
+  globals?: readonly string[];
+  /** Scripts of the feature that pages load when they need it. */
+  scripts?: readonly string[];
 };
 
 /** Whether a file of the graph mentions some words. */

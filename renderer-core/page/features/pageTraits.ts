@@ -13,7 +13,7 @@ export type PageTraits = {
   /** Painting needs what the page shows elsewhere than the screen does, so another page takes the screenshots of samples. */
   samplesApart: boolean;
   /** Everything in the page is always painted as on a screen, so that one sample frame is enough. */
-  isProven: boolean;
+  needsOneSample: boolean;
   /** A frame without changes is neither drawn nor encoded again. */
   repeats: boolean;
   /** No frame depends on those before it, so that frames that are only passed are not shown. */
@@ -30,7 +30,7 @@ export function mergeTraits(...given: readonly (Partial<PageTraits> | undefined)
     lookAhead: lookAheads[Math.max(0, ...looks)] ?? 'never',
     isCoarse: has('isCoarse'),
     samplesApart: has('samplesApart'),
-    isProven: has('isProven'),
+    needsOneSample: has('needsOneSample'),
     repeats: has('repeats'),
     isPure: has('isPure'),
   };

@@ -51,6 +51,8 @@ export type PageHooks = {
   settle?(ms: number): Promise<void>;
   /** Called when everything else shows the time of a frame. */
   apply?(): void;
+  /** Runs code of the mount with this element. */
+  runIn?<Result>(mount: Element, code: () => Result): Result;
   /** Messages about what cannot be shown as written. */
   warnings?(): string[];
 };

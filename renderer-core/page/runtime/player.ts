@@ -93,6 +93,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const connection: MountConnection = {
     scopes,
     instances: config.instances,
+    runIn: (mount, code) => runInAll(features, mount, code),
     claim: players.claim,
     show: bindings.rebind,
   };
@@ -157,6 +158,12 @@ function installParts(parts: PageParts, kernel: Kernel, handles: Record<string, 
     if (hooks.handle !== undefined) handles[name] = hooks.handle;
     return hooks;
   });
+}
+
+/** Runs code of a mount inside of what all features do around it. */
+function runInAll<Result>(features: readonly PageHooks[], mount: Element | null, code: () => Result): Result {
+  if (!mount) return code();
+  return features.reduce((inner, { runIn }) => (runIn ? () => runIn(mount, inner) : inner), code)();
 }
 
 function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {

@@ -33,6 +33,8 @@ export type HostValues = {
 export type MountConnection = {
   scopes: Scopes;
   instances: readonly InstanceConfig[];
+  /** Runs code of a mount with this element; null if it was removed. */
+  runIn<Result>(mount: Element | null, code: () => Result): Result;
   /** Call with the mount's element after code of the mount has run. */
   claim(mount: Element | null): void;
   /** Call with the mount's element and the ids of the variables whose values have changed. */

@@ -145,7 +145,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
 function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender): void {
   const { plan, paintObstacle, samples } = probed;
   if (capture === 'screenshot' || (capture === 'auto' && paintObstacle !== null) || plan.chunks.length > 1) return;
-  const compared = planSamples(plan, probed.clips, probed.traits.isProven);
+  const compared = planSamples(plan, probed.clips, probed.traits.needsOneSample);
   if (capture === 'auto') samples.take(compared.map(({ frame }) => frame));
 }
 

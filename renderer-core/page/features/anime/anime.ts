@@ -4,4 +4,5 @@ export const anime: Feature = {
   name: 'anime',
   about: 'Animations of anime.js 4',
   share: 'not counted',
+  globals: ['anime'],
 };

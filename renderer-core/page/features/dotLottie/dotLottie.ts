@@ -4,4 +4,5 @@ export const dotLottie: Feature = {
   name: 'dotLottie',
   about: 'Players of dotLottie',
   share: 'not counted',
+  globals: ['DotLottie'],
 };

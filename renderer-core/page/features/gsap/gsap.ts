@@ -4,4 +4,5 @@ export const gsap: Feature = {
   name: 'gsap',
   about: 'Timelines of GSAP',
   share: 'not counted',
+  globals: ['gsap'],
 };

@@ -4,4 +4,5 @@ export const lottie: Feature = {
   name: 'lottie',
   about: 'Animations of lottie-web',
   share: 'not counted',
+  globals: ['bodymovin', 'lottie'],
 };

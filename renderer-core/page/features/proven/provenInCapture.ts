@@ -4,7 +4,7 @@
 import type { CapturePart } from '../capturePart.ts';
 
 export const provenInCapture: CapturePart = {
-  begin: ({ window }) => ({ traits: { isProven: hasOnlyProvenFeatures(window) } }),
+  begin: ({ window }) => ({ traits: { needsOneSample: hasOnlyProvenFeatures(window) } }),
 };
 
 const provenElements = new Set(

@@ -66,7 +66,7 @@ export function createMountScopes(window: Window & typeof globalThis, connection
 function createMount(
   window: Window & typeof globalThis,
   id: string,
-  { scopes, claim, hostValues }: MountConnection,
+  { scopes, runIn, claim, hostValues }: MountConnection,
   { isBuiltIn, elements }: { isBuiltIn(key: PropertyKey): boolean; elements: MountElements },
 ): Mount {
   const element = () => findMount(window.document, id);
@@ -78,7 +78,7 @@ function createMount(
     enter(code) {
       hostValues?.settle(id);
       try {
-        return elements.enter(id, () => inGsapContext(window, element(), code));
+        return elements.enter(id, () => runIn(element(), code));
       } finally {
         claim(element());
       }
@@ -101,17 +101,6 @@ function createMount(
     setInterval: scopedTimer(window, 'setInterval', mount),
   });
   return mount;
-}
-
-/** GSAP resolves selectors in the document; with a context it resolves them in the mount. */
-function inGsapContext<Result>(window: Window, element: Element | null, code: () => Result): Result {
-  const { gsap } = window as { gsap?: { context?: (run: () => void, scope?: unknown) => unknown } };
-  if (!element || typeof gsap?.context !== 'function') return code();
-  let result: Result | undefined;
-  gsap.context(() => {
-    result = code();
-  }, element);
-  return result as Result;
 }
 
 /** A timer function whose handlers run in the mount, also those that are strings. */
