@@ -13,6 +13,8 @@ export type Feature = {
   about: string;
   /** In how many of 385 published compositions it occurs, or the decision that asks for it. */
   share: string;
+  /** Another feature without which this one does nothing. */
+  requires?: string;
   expect?(graph: ProjectGraph): Expected;
   /** Globals by which a script is known to be a library, which runs once in a page with several mounts. */
   globals?: readonly string[];

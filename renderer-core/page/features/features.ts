@@ -77,7 +77,10 @@ export function readFeatures(list = ''): FeaturesOff {
   const items = list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   const switches = features.map(({ name }) => `-${name}`);
   const unknown = items.find((item) => !switches.includes(item));
-  if (unknown === undefined) return items.map((item) => item.slice(1));
+  if (unknown === undefined) {
+    const isOff = (name: string | undefined) => items.includes(`-${name}`);
+    return features.filter(({ name, requires }) => isOff(name) || isOff(requires)).map(({ name }) => name);
+  }
   throw new UserError('usage', `Unknown feature "${unknown}" in ${variable}`, {
     hint: `Use a comma-separated list of ${switches.join(', ')}.`,
   });

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { features } from '../../../renderer-core/page/features/features.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { footage, footageHeight, footageWidth } from '../../support/renders/footage.ts';
 import { decibels, decode, hex, type Picture, readFrames } from '../../support/renders/video.ts';
@@ -171,6 +172,17 @@ test.each([
   const output = join(temporaryFolder(), 'out.mp4');
   const report = await renderVideo({ projectDir, output, fps: '10', features: `-${name}` });
   expect(report.capture).toMatchObject({ path: 'screenshot', reason: `the feature ${name} is switched off` });
+});
+
+test.each([
+  ['the one that others need', '-video,-images'],
+  ['any', features.map(({ name }) => `-${name}`).join()],
+])('renders a page without features: %s', async (_, off) => {
+  const still = `<p>Hi</p><img src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/%3E">`;
+  const projectDir = project({ 'index.html': composition(still, { width: 64, height: 64, duration: 0.2 }) });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', features: off });
+  expect(report).toMatchObject({ frames: 2, capture: { path: 'paint' } });
 });
 
 test('rejects an unknown name before it starts', core, async () => {

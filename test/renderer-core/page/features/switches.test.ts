@@ -32,6 +32,8 @@ test.each([
   ['', []],
   ['-banding', ['banding']],
   [' -banding, -depth ,', ['banding', 'depth']],
+  // Features that do nothing without it are off, too.
+  ['-video', ['backgroundVideo', 'video']],
 ])('reads %j', (list, off) => {
   expect(readFeatures(list)).toEqual(off);
 });
