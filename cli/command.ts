@@ -39,7 +39,7 @@ export type OptionValue = {
 };
 
 export type OptionSpec = {
-  /** Without dashes. */
+  /** The name does not contain the dashes. */
   name: string;
   short?: string;
   summary: string;

@@ -39,7 +39,7 @@ function boundariesOf(characters: ReadonlySet<number>): number[] {
   return [...new Set(candidates.filter(isBoundary))].sort((a, b) => a - b);
 }
 
-/** As decodeBoundaries in pinnedCharacters.ts reads them. */
+/** Writes boundaries so that decodeBoundaries in pinnedCharacters.ts reads them. */
 export function encodeBoundaries(boundaries: readonly number[]): string {
   return boundaries.map((boundary, index) => encodeNumber(boundary - (boundaries[index - 1] ?? 0))).join('');
 }

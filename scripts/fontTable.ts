@@ -71,7 +71,7 @@ export type FontPackage = {
   name: string;
   version: string;
   license: string;
-  /** Of the archive, in Base64, as in package-lock.json. */
+  /** The hash of the archive in Base64, as package-lock.json has it. */
   sha512: string;
   /** Size of the archive. */
   bytes: number;

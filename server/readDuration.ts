@@ -2,7 +2,7 @@
 import { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import type { ByteSource } from './files.ts';
 
-/** Without HLS, whose files only name other files. */
+/** HLS is left out, because its files only name other files. */
 const formats = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
 
 /** Returns seconds; NaN for an unknown format. Throws if the file is damaged. */

@@ -4,7 +4,7 @@ import type { Host } from '../host.ts';
 import type { CliError } from './cliEvents.ts';
 
 export type CliRequest = {
-  /** Without `--json`. */
+  /** The arguments do not contain `--json`. */
   args: readonly string[];
   /** Absolute path. */
   cwd: string;

@@ -51,7 +51,7 @@ function checkNumber(text: string, { min, max, step }: VariableDeclaration): Che
   return { value };
 }
 
-/** With a tolerance for floating-point errors such as 0.1 + 0.2. */
+/** Tolerates floating-point errors such as 0.1 + 0.2. */
 function isOnStep(value: number, from: number, step: number): boolean {
   const steps = (value - from) / step;
   return Math.abs(steps - Math.round(steps)) < 1e-6;

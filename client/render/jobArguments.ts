@@ -4,7 +4,7 @@ import type { Values } from '../draftValues.ts';
 
 /** One run of the command line. `folder` is the project folder; relative paths are resolved against it. */
 export type CliJob = {
-  /** Without the options for progress and for the paths of programs. */
+  /** The arguments that a user would type: no options for progress and for the paths of programs. */
   args: readonly string[];
   folder: string;
   stdin: string;

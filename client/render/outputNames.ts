@@ -23,7 +23,7 @@ export type OutputOptions = {
   wanted?: string | undefined;
   /** The set that the values come from. */
   set?: string | undefined;
-  /** Without a dot; empty for a folder of frames. Default: `mp4`. */
+  /** The extension has no dot, and is empty for a folder of frames. Default: `mp4`. */
   extension?: string | undefined;
 };
 

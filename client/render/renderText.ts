@@ -108,7 +108,7 @@ export function errorLocation({ place, problems }: CliError, folder: string): So
   return found && shortLocation(found, folder);
 }
 
-/** With a path relative to the project folder, if the file is in it. */
+/** The location, whose path is relative to the project folder if the file is in it. */
 export function shortLocation(location: SourceLocation, folder: string): SourceLocation {
   const [path, base] = [location.file.replaceAll('\\', '/'), `${folder.replaceAll('\\', '/')}/`];
   return path.startsWith(base) ? { ...location, file: path.slice(base.length) } : location;

@@ -105,7 +105,7 @@ const icons: Record<State, { name: string; color?: string }> = {
   cancelled: { name: 'circle-slash', color: 'disabledForeground' },
 };
 
-/** Of a batch that is completed, but not as its rows say. */
+/** Marks a batch that is completed, but not as its rows say. */
 export const warningIcon = { name: 'warning', color: 'list.warningForeground' };
 
 const kindNames = (): Record<RenderEntry['kind'], string> => ({

@@ -30,7 +30,7 @@ export type ApiClient = {
   send<T>(request: ApiRequest): Promise<T>;
   /** Throws the error of a request if no user is signed in. Use it before long work that would be lost. */
   checkCredential(signal?: AbortSignal): Promise<void>;
-  /** Of the waits for renders. */
+  /** The clock by which renders are waited for. */
   clock: PollClock;
 };
 

@@ -20,7 +20,7 @@ export type HttpResponse = { status: number; headers: Record<string, string | un
 
 const maxResponseBytes = 16 * 1024 * 1024;
 const connectTimeoutMs = 10_000;
-/** Without any byte from the service. After a large body, the service needs longer to process it. */
+/** The longest time without a byte from the service. After a large body, the service needs longer to process it. */
 const idleTimeoutMs = 60_000;
 const idleTimeoutAfterBodyMs = 300_000;
 

@@ -36,7 +36,7 @@ export type LocalProjectOptions = {
   composition?: string | undefined;
   settings: OrderSettings;
   variablesSource?: ValuesSource | undefined;
-  /** As the user wrote it; the settings contain it as a number. */
+  /** The text that the user wrote; the settings contain it as a number. */
   fps?: string | undefined;
   output?: string | undefined;
   signal?: AbortSignal | undefined;

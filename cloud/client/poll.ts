@@ -63,7 +63,7 @@ export async function waitForRender(
       if (signal?.aborted) throw cancelledWhileWaiting(renderId, options.output, error);
       if (!(error instanceof UserError) || !temporaryErrors.has(error.code)) throw error;
       lastError = error;
-      // With jitter, so that many clients do not all return at once when a service recovers.
+      // Pauses have jitter, so that many clients do not all return at once when a service recovers.
       const grown = Math.min(pollIntervalMs * 2 ** failures++, Math.max(maxPauseMs, pollIntervalMs));
       pauseMs = grown * (0.5 + random() / 2);
       if (leftMs() > 0) onEvent?.({ type: 'retry', stage: 'wait', message: error.message, inMs: Math.round(pauseMs) });

@@ -20,7 +20,7 @@ export type Metrics = {
 
 export type MetricsSource = {
   database: Database;
-  /** Of this process. */
+  /** The number of workers of this process. */
   workers: number;
   freeBytes(): Promise<number>;
   /** When the browser of this process was built, in Unix milliseconds; undefined if it renders nothing itself. */

@@ -3,7 +3,7 @@ import type { Sandbox } from './isolation/sandbox.ts';
 
 /** What one account may use at a time. */
 export type Quotas = {
-  /** Of projects and videos. */
+  /** The most bytes that projects and videos may have together. */
   storedBytes: number;
   /** In progress. */
   uploads: number;

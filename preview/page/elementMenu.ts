@@ -174,7 +174,7 @@ function matches(element: Element, selector: string): boolean {
 const isShown = ({ name }: ElementPart, { value }: PartSource, holder: Element): boolean =>
   name === 'text' || name === 'image' || shownColor(name, holder) === value.toLowerCase();
 
-/** As `#rrggbb`; empty if it is transparent. */
+/** The color as `#rrggbb`; empty if it is transparent. */
 function shownColor(name: string, element: Element): string | undefined {
   const written = getComputedStyle(element).getPropertyValue(name);
   const [red, green, blue, alpha = 1] = (/^rgba?\(([^)]*)\)$/.exec(written)?.[1] ?? '').split(',').map(Number);

@@ -17,7 +17,7 @@ import { closeRing, type Tab, type TabPool } from './warmPages.ts';
 export type BrowserSettings = {
   /** Keeps the frame rate of a display. */
   displayRate: boolean;
-  /** Of all processes of the browser: an override for single pages fails if they share a process. */
+  /** All processes of the browser have it: an override for single pages fails if they share a process. */
   timezone: string;
   locale: string;
 };

@@ -12,7 +12,7 @@ import { fontFiles } from './fontFiles.ts';
 import type { FontPackage } from './fontPackages.ts';
 
 export type FontDownload = FontSearchOptions & {
-  /** As `findNpm` returns it. */
+  /** The path that `findNpm` returns. */
   npm: string;
   onProgress?: (doneBytes: number) => void;
 };

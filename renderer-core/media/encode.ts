@@ -44,7 +44,7 @@ export function segmentArguments(
   ];
 }
 
-/** As `pngArguments` names the files. */
+/** The file that `pngArguments` makes ffmpeg write. */
 export const framePath = (folder: string, frame: number): string =>
   `${folder}/frame-${String(frame).padStart(6, '0')}.png`;
 

@@ -20,7 +20,7 @@ export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'installed' | '
 /** `path`: of the executable, or of the libraries of node-av. Absolute. */
 export type FoundFfmpeg = Ffmpeg & {
   source: FfmpegSource;
-  /** As ffmpeg prints it: `7.1` or `N-92722-gf22fcd4483`. */
+  /** The version that ffmpeg prints: `7.1` or `N-92722-gf22fcd4483`. */
   version: string;
   /** Names of the encoders that it was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
   encoders: ReadonlySet<string>;

@@ -10,7 +10,7 @@ export type VideoFacts = {
   /** In pixels, as stored, before the rotation. */
   width: number;
   height: number;
-  /** With two decimals, as ffmpeg prints it; null if the file does not specify it. */
+  /** The rate with two decimals, as ffmpeg prints it; null if the file does not specify it. */
   fps: number | null;
   /** Degrees clockwise by which players rotate the video. */
   rotation: number;

@@ -17,7 +17,7 @@ export const renderPlanSchema = z
     version: z.literal(1),
     composition: path('Relative to the project folder.'),
     variables: values.describe('The given values, without declared defaults.'),
-    // Of a frame; a video with an odd size is one pixel larger.
+    // The size of a frame; a video with an odd size is one pixel larger.
     width: pixels,
     height: pixels,
     page: z

@@ -68,7 +68,7 @@ async function hold(folder: string, now: () => number): Promise<FileLock> {
     }
     const time = now() / 1000;
     await utimes(folder, time, time);
-    // As the file system has rounded it.
+    // The file system has rounded it.
     modified = await modifiedMs(folder);
   };
   let updating: Promise<void> = Promise.resolve();

@@ -18,7 +18,7 @@ export type FileReads = {
 };
 
 export function recordReads(): FileReads {
-  /** Of all renders. */
+  /** The last version of each file that any render has read. */
   const latest = new Map<string, FileVersion>();
   let read = new Map<string, FileVersion | undefined>();
   const cached = new Set<string>();

@@ -47,7 +47,7 @@ function countFor(
   return (load) => use(chooseWorkers(load, shares, machine?.()));
 }
 
-/** As many pages as `machine` allows, which is asked when the load of a page has been measured. */
+/** Chooses as many pages as `machine` allows, which is asked when the load of a page has been measured. */
 export function workersOf(machine: () => Machine): CaptureOptions['workers'] {
   let choice = requestedWorkers(1, 1);
   const use = (chosen: WorkerChoice): number => {

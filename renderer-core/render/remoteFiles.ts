@@ -72,7 +72,7 @@ export async function prefetch(
   return fetched;
 }
 
-/** Of several sources the browser chooses one, and links other than style sheets may never be used. */
+/** The browser chooses one of several sources, and links other than style sheets may never be used. */
 function isCertain({ element, tag, attribute }: AssetReference): boolean {
   if (tag === 'track' || tag === 'iframe' || attribute === 'srcset' || sourceUse(element) !== 'always') return false;
   return tag !== 'link' || linkRels(element).includes('stylesheet');

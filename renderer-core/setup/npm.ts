@@ -15,7 +15,7 @@ export async function findNpm(env: NodeJS.ProcessEnv, platform: NodeJS.Platform)
 }
 
 export type NpmPack = {
-  /** As `findNpm` returns it. */
+  /** The path that `findNpm` returns. */
   npm: string;
   /** Such as `parse5@8.1.1`. */
   spec: string;

@@ -11,7 +11,7 @@ import { withAws } from '../awsErrors.ts';
 import type { QuotaRequest, Quotas } from '../renders/reports.ts';
 import { maxChunksAtOnce } from './stateMachine.ts';
 
-/** Of an account that AWS has not restricted. */
+/** The limit of an account that AWS has not restricted. */
 const usualConcurrency = 1_000;
 const usualMemoryMb = 10_240;
 

@@ -11,7 +11,7 @@ export type StackOutputs = {
   bucketName: string;
   stateMachineArn: string;
   functionName: string;
-  /** Of the secret that signs webhooks; undefined if the stack sends none. */
+  /** The secret that signs webhooks; undefined if the stack sends none. */
   webhookSecretArn: string | undefined;
   protocol: string | undefined;
 };

@@ -17,7 +17,7 @@ export type BatchEntry = {
   variables: Record<string, unknown>;
   /** The render id, and the name of the execution. By default, a new id. */
   executionName?: string;
-  /** Of the webhook at the end of the render. */
+  /** The webhook at the end of the render. */
   callback?: Partial<Callback>;
 };
 

@@ -38,7 +38,7 @@ export type ExecutionInput = {
   outputKey: string;
   config: ServerlessConfig;
   chunks: ChunkSettings;
-  /** Of the webhook at the end of the render. */
+  /** The webhook at the end of the render. */
   callback?: Callback;
 };
 

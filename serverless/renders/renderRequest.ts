@@ -25,7 +25,7 @@ export type OrderedRender = {
   outputKey?: string | undefined;
   /** The render id. By default, a new one. */
   executionName?: string | undefined;
-  /** Of the webhook at the end of the render. */
+  /** The webhook at the end of the render. */
   callback?: Partial<Callback> | undefined;
 };
 

@@ -20,7 +20,7 @@ export type ChunkProgress = {
   /** The CloudWatch log of the last attempt. */
   log: { group: string; stream: string; requestId: string };
   error: { code: string; message: string } | null;
-  /** Of the attempt that has completed the chunk. */
+  /** The times of the attempt that has completed the chunk. */
   times: StageTimes | null;
 };
 

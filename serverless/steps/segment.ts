@@ -9,7 +9,7 @@ import { factsKey, type SegmentFacts, type StepContext } from './stepContext.ts'
 export type SegmentTask = {
   stored: StoredPlan;
   index: number;
-  /** Of the segment. */
+  /** The key of the segment. */
   key: string;
   renderer: ChunkRenderer;
   onFrames(done: number): void;

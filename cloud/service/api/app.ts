@@ -46,7 +46,7 @@ export function createApp(parts: ApiParts): ServiceApp {
   return app;
 }
 
-/** Without the consent pages, which `oauth` mounts. */
+/** Mounts all pages but the consent pages, which `oauth` mounts. */
 function mountPages(app: Hono, context: ServiceContext, queue: ServicePart): void {
   app.get(stylePath, (c) => {
     c.header('Content-Type', 'text/css; charset=utf-8');

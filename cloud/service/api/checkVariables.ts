@@ -5,7 +5,7 @@ import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
 import type { RenderOrderInput } from './apiSchemas.ts';
 
-/** Of a request with many, the first are listed. */
+/** If a request has more, only the first are listed. */
 const mostIssues = 50;
 
 /** Throws ApiError `framework_project_invalid` that lists every value which does not fit. Without strict checking, none is an error. */

@@ -36,7 +36,7 @@ export function requestMiddleware({ settings, log, metrics, now }: ServiceContex
     const seconds = Math.max(0, now() - started) / 1000;
     const route = routeOf(c);
     metrics.observe({ method, route, status, seconds });
-    // Without query and body, which may contain signatures, codes and tokens.
+    // Query and body are left out: they may contain signatures, codes and tokens.
     const sender = { address: clientAddress(c, settings), account: c.get('accountId') };
     log('info', 'request', { requestId, method, route, status, ms: Math.round(seconds * 1000), ...sender });
   };

@@ -83,7 +83,7 @@ export const createAssetRoute = createRoute({
       required: true,
       description: `One part, \`file\`: a zip archive of at most ${limits.archiveBytes / 1024 / 1024} MB.`,
       content: {
-        // Without a validated schema, which would read the whole file into memory.
+        // The schema is not validated, because that would read the whole file into memory.
         'multipart/form-data': {
           schema: {
             type: 'object' as const,

@@ -33,7 +33,7 @@ export type AuditEntry = {
   accountId: string | null;
   /** `unknown`: the person did not sign in. */
   actor: AuditEventRow['actor'];
-  /** Of the client; null for commands of the operator. */
+  /** The address of the client; null for commands of the operator. */
   address: string | null;
   action: AuditAction;
   /** Never a secret, nor text of a person who did not sign in. */

@@ -28,7 +28,7 @@ export const oauthLifetimes = {
   refreshToken: 60 * 24 * 3600,
 };
 
-/** Of the key in the secrets. There are no ID tokens, but the library requires an algorithm. */
+/** The algorithm of the key in the secrets. There are no ID tokens, but the library requires an algorithm. */
 const signingAlgorithm = 'ES256';
 
 export const oauthPaths = {

@@ -19,7 +19,7 @@ function isBackupPath(path: string): boolean {
 }
 
 const manifestSchema = z.object({
-  /** Of this file. */
+  /** The format of this file. */
   format: z.literal(1),
   version: z.string(),
   created_at: z.iso.datetime(),

@@ -18,7 +18,7 @@ export async function createMailer(
   async function send(work: () => Promise<Mail | undefined>): Promise<void> {
     try {
       const mail = await work();
-      // As an object, because a text is parsed as a list of addresses.
+      // The address is an object, because a text is parsed as a list of addresses.
       if (mail !== undefined) await transport.sendMail({ ...mail, to: { name: '', address: mail.to } });
     } catch (error) {
       // The message of some servers repeats the address of the recipient, but never the text of the mail.

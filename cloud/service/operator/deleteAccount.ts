@@ -45,7 +45,7 @@ export async function deleteAccount(
   return { files: files.length, renders };
 }
 
-/** As a client that deletes each of its renders. */
+/** Does what a client does that deletes each of its renders. */
 async function cancelRenders(database: Database, accountId: string, now: number): Promise<void> {
   await database.transaction().execute(async (session) => {
     await endSignIns(session, accountId);

@@ -7,10 +7,10 @@ import { type ListedAccount, listAccounts } from './accountCommands.ts';
 export type Overview = {
   accounts: ListedAccount[];
   queue: { queued: number; rendering: number /** Milliseconds. */; oldestAge: number | null };
-  /** Of the instances that render at the moment. */
+  /** The instances that render at the moment. */
   workers: { instance: string; renders: number }[];
   disk: { free: number; total: number /** Of projects and videos that are not deleted. */; stored: number };
-  /** Of the last seven days, the most frequent first. */
+  /** The failures of the last seven days, the most frequent first. */
   failures: { code: string; count: number }[];
 };
 

@@ -203,7 +203,7 @@ async function signedInPrograms({ database, now }: ServiceContext, accountId: st
     .select(['id', 'payload', 'expires_at'])
     .where('model', '=', 'Grant')
     .where('uid', '=', accountId)
-    // Without grants whose tokens were never fetched.
+    // Grants whose tokens were never fetched are left out.
     .where('expires_at', '>', now() + oauthLifetimes.unusedGrant * 1000)
     .orderBy('expires_at', 'desc')
     .limit(100)

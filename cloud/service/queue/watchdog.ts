@@ -7,7 +7,7 @@ export type TimeLimits = {
   wallMs: number;
   /** Until the length of the video is known. */
   prepareMs: number;
-  /** Without a finished frame. */
+  /** The longest time in which no frame is finished. */
   frameMs: number;
   /**
    * Before the first frame, this is added to `frameMs` for each frame of the video: a page may have to pass through all of
@@ -17,7 +17,7 @@ export type TimeLimits = {
   /** For everything after the length is known: `baseMs`, and `msPerFrame` for each frame of 1080p. */
   baseMs: number;
   msPerFrame: number;
-  /** Without a message, for a render on the serverless stack, which has limits of its own for frames. */
+  /** The longest time in which no message comes from a render on the serverless stack, which has limits of its own for frames. */
   idleMs: number;
 };
 

@@ -44,7 +44,7 @@ export type WorkerResult = {
   bytes: number;
   /** Frames per second of the finished video. */
   fps: number;
-  /** Of the finished video, such as `16:9`. */
+  /** The aspect ratio of the finished video, such as `16:9`. */
   aspectRatio: string;
   resolution: Resolution;
   engine: Engine;

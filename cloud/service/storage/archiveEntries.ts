@@ -8,7 +8,7 @@ export const archiveLimits = {
   folders: 20_000,
   /** Folders in each other. */
   depth: 32,
-  /** Of all files, unpacked. */
+  /** The size of all unpacked files together. */
   bytes: 2 * 1024 ** 3,
   /**
    * Maximum compression ratio, checked from `ratioFrom` unpacked bytes. Deflate reaches 1000; real projects stay far
@@ -52,7 +52,7 @@ export function readEntry(entry: Entry): ArchiveEntry {
   return { entry: neededFields(entry), path: isFolder ? name.slice(0, -1) : name, isFolder };
 }
 
-/** Without extra fields and comments, which can need much more memory than the archive has bytes. */
+/** Leaves out extra fields and comments, which can need much more memory than the archive has bytes. */
 function neededFields(entry: Entry): Entry {
   const { compressedSize, uncompressedSize, compressionMethod, crc32, fileNameLength } = entry;
   const { generalPurposeBitFlag, relativeOffsetOfLocalHeader } = entry;

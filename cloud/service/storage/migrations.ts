@@ -230,7 +230,7 @@ async function addAssetUse(database: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** Without a reference to the account, so that its deletion stays in the log. */
+/** The log has no reference to the account, so that its deletion stays in it. */
 async function addAudit({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('audit_events')

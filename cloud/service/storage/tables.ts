@@ -38,7 +38,7 @@ export type AccountRow = {
   created_at: number;
   /** The sum of the account's ledger, in ten-thousandths of a credit. */
   balance: number;
-  /** Of its assets, of the videos of its renders, and of what its uploads in progress may still store. */
+  /** The bytes of its assets and videos, and those that its uploads in progress may still store. */
   stored_bytes: number;
   /** Null unless the operator has suspended the account. */
   suspended_at: number | null;
@@ -98,15 +98,15 @@ export type RenderRow = {
   asset_id: string | null;
   project_url: string | null;
   composition: string;
-  /** As requested, null for the composition's own (or 30). Replaced by the actual value when the render completes. */
+  /** The requested rate, null for the composition's own (or 30). Replaced by the actual value when the render completes. */
   fps: number | null;
   quality: string;
   format: string;
-  /** As requested, or the default; that of the video when the render completes. */
+  /** The requested value or the default; that of the video when the render completes. */
   resolution: string;
   /** JSON object with `width`, `height`, `fit` and `background`, as far as requested; null if none of them is. */
   size: string | null;
-  /** As requested, null for the composition's own. Replaced by the actual value when the render completes. */
+  /** The requested ratio, null for the composition's own. Replaced by the actual value when the render completes. */
   aspect_ratio: string | null;
   /** JSON object. */
   variables: string;
@@ -246,7 +246,7 @@ export type MailTokenRow = {
   hash: string;
   kind: 'sign-up' | 'reset';
   email: string;
-  /** Of the account to create. */
+  /** The name of the account to create. */
   name: string | null;
   /** Null if the account is created by the link. */
   account_id: string | null;

@@ -9,7 +9,7 @@ const codes =
 const messages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Of the database. */
+/** Whether an error of the database says that it is not available now. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // Responses of an object store have this field.

@@ -13,7 +13,7 @@ export type WebhookLimits = {
   perAccount: number;
   /** Per host and port, so that a slow receiver only delays its own webhooks. */
   perTarget: number;
-  /** Of one attempt. */
+  /** The time limit of one attempt. */
   timeoutMs: number;
 };
 

@@ -20,9 +20,9 @@ const openMedia: OpenMedia = (urls, wantsVideo) => {
   return open(urls, wantsVideo);
 };
 
-/** Of the video. A video that starts later than its composition passes the frames before, which have negative numbers. */
+/** The number of the current frame in the video. A video that starts later than its composition passes the frames before, which have negative numbers. */
 export let position = -1;
-/** Of a composition that is painted. */
+/** Undefined in pages that are not painted. */
 export let styles: PaintStyles | undefined;
 
 /** Waits until the composition is ready for its first frame. Frames before `skippedBefore` are not drawn if they are passed. */

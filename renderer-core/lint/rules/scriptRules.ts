@@ -42,7 +42,7 @@ function classicScript(context: RuleContext, { element, text }: Script): Fix[] {
 /** What scripts expect of a called function. */
 type Calls = Readonly<Record<string, string>>;
 
-/** Without `performance.now`: scripts draw by it, and it returns what they expect, the time of the composition. */
+/** `performance.now` is no clock here: scripts draw by it, and it returns the time of the composition, as they expect. */
 const clocks: Calls = {
   'Date.now': 'the time of day',
   'new Date': 'the time of day',

@@ -35,9 +35,9 @@ export function createClips(
   rate: FrameRate,
   naturalDuration: (element: Element) => number | undefined,
 ): Clips {
-  /** As written. */
+  /** The clips with the times that the author wrote. */
   let clips: readonly ResolvedClip<Element>[] = [];
-  /** With borders on frames. */
+  /** The same clips, whose borders are moved to frames. */
   let byElement: ReadonlyMap<Element, ResolvedClip<Element>> = new Map();
 
   const nearest = (element: Element | null): ResolvedClip<Element> | undefined => {
@@ -98,7 +98,7 @@ function onFrames(one: ResolvedClip<Element>, rate: FrameRate): ResolvedClip<Ele
 
 /** The document's timed elements as the model's clips, in document order. The root composition is not a clip. */
 function readClips(document: Document): Clip<Element>[] {
-  // As in the model: an element around the composition may have a composition id too.
+  // The model does the same: an element around the composition may have a composition id too.
   const root =
     document.querySelector(`[${attr.compositionId}][${attr.width}]`) ??
     document.querySelector(`[${attr.compositionId}]`);

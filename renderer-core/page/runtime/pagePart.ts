@@ -31,7 +31,7 @@ export type PageHooks = {
   override?(player: Player): Partial<Player>;
   /** What the feature's part in the capture page gets. */
   handle?: unknown;
-  /** Of a library whose players are found without registration. */
+  /** Finds the players of a library, which authors need not register. */
   adapter?: Adapter;
   /** GSAP's interface for an object that an author has registered; undefined for those of others. */
   timelineOf?(registered: object): Timeline | undefined;

@@ -19,7 +19,7 @@ export type UsedFont = {
   file: string | null;
   /** The pinned family that is used for it. */
   substitute: string | null;
-  /** As in CSS. Empty if they are not known. */
+  /** The weights as CSS writes them. Empty if they are not known. */
   weights: string[];
   /** Where its name is, in order. */
   uses: { file: string; line: number; column: number }[];

@@ -7,7 +7,7 @@ const maxRows = 500;
 const longFile = 2000;
 const maxRowsOfLongFile = 200;
 
-/** As in a composition, titles are English and the arguments contain the counts. Rows count from 0, as in `{index}`. */
+/** Titles are English, as those in a composition, and the arguments contain the counts. Rows count from 0, as in `{index}`. */
 export function batchLenses(batch: BatchFile): CodeLens[] {
   const { rows } = batch.read();
   if (!batch.target) return [];

@@ -21,7 +21,7 @@ export function hover(file: SourceFile, offset: number): Hover | null {
   return facts && { contents: markdown(facts.text), range: rangeOf(file, facts.span) };
 }
 
-/** As `hover`, with an image of the letters of a font family. */
+/** `hover` with an image of the letters of a font family. */
 export async function hoverWithSample(file: SourceFile, offset: number, files: FontFiles): Promise<Hover | null> {
   const facts = textAt(file, offset, contextAt(file, offset));
   if (!facts) return null;

@@ -109,7 +109,7 @@ function numberEdit(
   return [attribute ? setAttribute(attribute, number(value)) : addAttribute(element, name, number(value))];
 }
 
-/** Without exponent and rounding errors: 0.1 + 0.2 is `0.3`. */
+/** Writes a number without exponent and rounding errors: 0.1 + 0.2 is `0.3`. */
 function number(value: number): string {
   return value.toFixed(9).replace(/\.?0+$/, '');
 }

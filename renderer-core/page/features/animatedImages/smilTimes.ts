@@ -8,9 +8,9 @@ export type TimedElement = {
   id: string | null;
   begins: readonly Moment[];
   ends: readonly Moment[];
-  /** Of one repetition; Infinity if it has no end. */
+  /** The length of one repetition; Infinity if it has no end. */
   duration: number;
-  /** Of all repetitions. */
+  /** The length of all repetitions together. */
   activeDuration: number;
   restart: 'always' | 'whenNotActive' | 'never';
 };

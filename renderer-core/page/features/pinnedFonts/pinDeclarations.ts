@@ -33,7 +33,7 @@ function setFamilies(style: CSSStyleDeclaration, pinned: string): void {
   style.setProperty(ownFonts, own, priority);
 }
 
-/** Of a `font` that contains `var()`, or is a font of the system, the families cannot be read on their own. */
+/** The families of a `font` cannot be read on their own if it contains `var()` or is a font of the system. */
 function pinShorthand(style: CSSStyleDeclaration): void {
   const font = style.getPropertyValue('font');
   const priority = style.getPropertyPriority('font');
