@@ -152,7 +152,7 @@ export async function renderInCloud(client: ApiClient, request: CloudRenderReque
     return { renderId, assetId, status, record: null, output: null, bytes: null };
   }
   const local = prepared.archive ? { ...request, projectDir: request.projectDir ?? '.' } : undefined;
-  const { record, download } = await finishRender(client, renderId, { ...request, local, told: prepared.warnings });
+  const { record, download } = await finishRender(client, renderId, { ...request, local, reported: prepared.warnings });
   const { path, bytes } = download;
   return { renderId, assetId, status: record.status, record, output: path, bytes };
 }

@@ -17,7 +17,7 @@ export type FinishOptions = WaitOptions & {
   /** The same render on this machine; named in the error of a failed render. */
   local?: LocalRender | undefined;
   /** Warnings that were already reported, and are not reported again. */
-  told?: readonly string[];
+  reported?: readonly string[];
 };
 
 /**
@@ -37,7 +37,7 @@ export async function finishRender(
     if (record.status === 'failed') throw renderFailed(record, options.local);
     // Earlier versions of the service return no `warnings`.
     for (const message of record.warnings ?? [])
-      if (!options.told?.includes(message)) onEvent?.({ type: 'warning', message });
+      if (!options.reported?.includes(message)) onEvent?.({ type: 'warning', message });
     onEvent?.({ type: 'stage', stage: 'download', message: 'Downloading the video' });
     const download = await downloadRender(client, record, options);
     onEvent?.({ type: 'done', renderId, status: record.status, output: download.path });

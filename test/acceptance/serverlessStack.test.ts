@@ -27,7 +27,7 @@ const functionHas =
   () =>
     expect(resource('RenderFunction')).toMatchObject(expected);
 
-/** As if another version had deployed the stack. */
+/** Makes the stack look as if another version had deployed it. */
 const hasProtocol =
   (RenderProtocol: string): Check =>
   () => {

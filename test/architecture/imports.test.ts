@@ -437,7 +437,7 @@ describe('imports', () => {
 
   test('loads no schema of a report: only the MCP server and the API of the service use zod', () => {
     const users = inBundles.filter(({ from, to }) => isOurs(from) && /zod/.test(to)).map(({ from }) => moduleOf(from));
-    // Of the reports, only what the API returns, too.
+    // Reports use it only for what the API returns.
     expect([...new Set(users)].sort()).toEqual(['cli/mcp', 'cloud/service', 'reports']);
   });
 

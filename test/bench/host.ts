@@ -81,7 +81,7 @@ function withHost(projectDir: string): Promise<unknown> {
   return renderWithHost({ projectDir, output }, { ...surroundings, owner: process.pid });
 }
 
-/** As a shell starts it, or with `ipc` as the editor does. */
+/** Starts it as a shell does, or with `ipc` as the editor does. */
 async function runCli(dir: string, channel: 'ipc'[]): Promise<void> {
   const args = [cli, 'render', dir, '--output', output, '--progress=ndjson', '--quiet'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore', ...channel] });

@@ -108,7 +108,7 @@ export function startCpuSampling(): { seconds(): number; stop(): void } {
   };
 }
 
-/** Of Linux, in /proc. */
+/** The ticks in /proc, on Linux. */
 const ticksPerSecond = 100;
 
 type ProcessFacts = { pid: number; parent: number; key: string; pages: number; ticks: number };

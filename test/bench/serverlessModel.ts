@@ -43,7 +43,7 @@ export function modelRender({ frames, chunks, bytes, memoryMb, stages }: Modelle
     return { passing, seconds: workerStart + stages.firstFrame + passing + (end - start) * stages.frame };
   });
   const plan = workerStart + stages.plan;
-  // As if downloading, joining and uploading did not overlap at all.
+  // The estimate as if downloading, joining and uploading did not overlap at all.
   const assemble = stages.assemble + bytes / bandwidth;
   const states = statesInOrder * transition + (isDistributed(chunks) ? distributedMapSeconds : 0);
   const workerSeconds = plan + sum(parts.map(({ seconds }) => seconds)) + assemble;

@@ -20,7 +20,7 @@ const keys = 30;
 const composition = compositionText(200_000);
 const texts = {
   composition,
-  /** As long, but without an attribute of compositions. */
+  /** A file as long, but without an attribute of compositions. */
   plain: composition.replaceAll(' data-', ' info-'),
 };
 type Name = keyof typeof texts;
@@ -108,7 +108,7 @@ async function typingTimes(page: Page, name: Name): Promise<number[]> {
   });
   for (let count = 0; count < keys; count++) {
     await page.keyboard.press('x');
-    // As fast as people type.
+    // People type at this speed.
     await setTimeout(80);
   }
   return measured.evaluate(({ found, listener }) => {

@@ -21,7 +21,7 @@ export type CapturePath = 'auto' | 'screenshot';
 export type Captured = {
   /** How `auto` captured the page. Undefined: it did not. */
   capture?: CaptureDecision;
-  /** As the browser shows the page. */
+  /** What the browser shows. */
   shown: Image[];
 } & Partial<Record<CapturePath, Image[]>>;
 

@@ -93,7 +93,7 @@ export function wrongBalances({ accounts, ledger }: Pick<Outcome, 'accounts' | '
 
 const toUnits = (credits: number): number => Math.round(credits * 10_000);
 
-/** As docs/renders.md says, without the code that charges. */
+/** The price that docs/renders.md says, without the code that charges. */
 function priceOf({ video }: Order, { status, failure_code, started_at, completed_at }: RenderRow): number {
   if (status === 'completed') return video.seconds;
   if (failure_code === 'internal_error' || failure_code === 'render_interrupted' || started_at === null) return 0;

@@ -20,7 +20,7 @@ export type Order = {
 
 export type ClientWorld = {
   seed: number;
-  /** Of the instances. Requests go to any of them. */
+  /** The addresses of the instances. Requests go to any of them. */
   urls: readonly string[];
   callbackUrl: string;
   /** Share of long videos. */
@@ -41,14 +41,14 @@ export async function runClient(world: ClientWorld, account: Account): Promise<v
   for (const video of videos) await upload(world, client, video);
   for (let count = 0; !world.signal.aborted; count++) {
     const action = client.random.weighted({ submit: 75, repeat: 8, cancel: 8, delete: 6, upload: 3 });
-    const patience = client.random.between(0, 3000);
+    const waitMs = client.random.between(0, 3000);
     if (action === 'repeat') await repeat(world, client);
     else if (action === 'delete') await deleteSome(world, client);
     else if (action === 'upload') await upload(world, client, client.random.pick(shortVideos));
     else {
       const order = await submit(world, client, `${account.email.split('@')[0]}-${count}`);
       if (action === 'cancel') {
-        await sleep(patience);
+        await sleep(waitMs);
         await deleteOrder(world, client, order);
       }
     }

@@ -18,7 +18,7 @@ export const mayStayOpen = ({ raw, isCut, headers, method, path }: Sendable): bo
   method === 'TRACE' ||
   headers.some(([name]) => framing.test(name));
 
-/** Of Node. It closes the connection before it has read the rest, which often removes its response. */
+/** The limit of Node, which closes the connection before it has read the rest, which often removes its response. */
 const maxHeaderBytes = 15_000;
 
 const headerBytes = (path: string, headers: Sendable['headers']): number =>
@@ -30,20 +30,20 @@ export type Send = (request: Sendable) => Promise<FuzzResponse | undefined>;
 /** Until the rest of a response must have arrived. */
 const restMs = 100;
 
-const patienceMs = { open: 1_000, closed: 30_000 };
+const maxWaitMs = { open: 1_000, closed: 30_000 };
 
 export function createSender(url: string, connections: number): { send: Send; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   const send: Send = async (request) => {
     const text = request.raw ?? (isSendable(request) ? undefined : asText(request, hostname));
-    const patience = patienceMs[mayStayOpen(request) ? 'open' : 'closed'];
-    if (text !== undefined) return sendText(text, { host: hostname, port: Number(port), patience });
+    const timeout = maxWaitMs[mayStayOpen(request) ? 'open' : 'closed'];
+    if (text !== undefined) return sendText(text, { host: hostname, port: Number(port), timeout });
     try {
       return await sendHttp(request, { agent, hostname, port });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code?.startsWith('ERR_'))
-        return sendText(asText(request, hostname), { host: hostname, port: Number(port), patience });
+        return sendText(asText(request, hostname), { host: hostname, port: Number(port), timeout });
       throw error;
     }
   };
@@ -62,7 +62,7 @@ function sendHttp(
   const { method, path, headers, body, isCut } = request;
   return new Promise((resolve) => {
     // The next request on the connection of one that announces a longer body would be read as that body.
-    const options = mayStayOpen(request) ? { agent: false, timeout: patienceMs.open } : { timeout: patienceMs.closed };
+    const options = mayStayOpen(request) ? { agent: false, timeout: maxWaitMs.open } : { timeout: maxWaitMs.closed };
     const outgoing = httpRequest({ ...at, method, path, headers: Object.fromEntries(headers), ...options });
     outgoing.on('timeout', () => outgoing.destroy());
     // The service closes idle connections, possibly at the moment when one is used again.
@@ -109,7 +109,7 @@ const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 
 function sendText(
   text: string,
-  { host, port, patience }: { host: string; port: number; patience: number },
+  { host, port, timeout }: { host: string; port: number; timeout: number },
 ): Promise<FuzzResponse | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, host);
@@ -121,7 +121,7 @@ function sendText(
       const type = /^content-type: (.*)$/im.exec(head)?.[1]?.trim() ?? '';
       resolve(status === 0 ? undefined : { status, type, text: rest.join('\r\n\r\n') });
     };
-    socket.setTimeout(patience, end);
+    socket.setTimeout(timeout, end);
     socket.on('error', end).on('close', end);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       answer += chunk;

@@ -1,7 +1,7 @@
 // The report of a run as text.
 import type { TortureReport } from './runTorture.ts';
 
-/** Of each list of problems. */
+/** The most problems of each list that are printed. */
 const shownProblems = 10;
 
 export function printReport(report: TortureReport): void {

@@ -228,7 +228,7 @@ const drainMs = 10 * 60_000;
 
 /** Waits until all renders have ended and all webhooks were delivered. Returns what has not. */
 async function drained(database: Database, say: (line: string) => void): Promise<string[]> {
-  let told = Date.now();
+  let printedAt = Date.now();
   for (const until = Date.now() + drainMs; Date.now() < until; await sleep(500)) {
     const renders = await database
       .selectFrom('renders')
@@ -249,8 +249,8 @@ async function drained(database: Database, say: (line: string) => void): Promise
       .where('status', '=', 'pending')
       .execute();
     if (renders.length + hooks.length === 0) return [];
-    if (Date.now() - told < 10_000) continue;
-    told = Date.now();
+    if (Date.now() - printedAt < 10_000) continue;
+    printedAt = Date.now();
     say(`${renders.length} renders and ${hooks.length} webhooks have not ended`);
   }
   const left = await database

@@ -157,7 +157,7 @@ describe('on a machine without programs', () => {
 
   test('leaves no files after a cancelled download', async ({ onTestFinished }) => {
     onTestFinished(() => publish(mirror, machine.packed));
-    // As large as the real download; the mirror stops after a part of it.
+    // It is as large as the real download; the mirror stops after a part of it.
     mirror.files.set(pathOf('browser'), { content: Buffer.alloc(119_809_080), holdAfter: 70_000_000 });
     const frame = await openDoctor(page);
     await waitInFrame(frame, '.verdict', 'This machine cannot render yet.');

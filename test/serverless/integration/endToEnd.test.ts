@@ -29,7 +29,7 @@ const isElsewhere = process.env.FRAMEWORK_TEST_AWS === '1';
 const stack = isElsewhere ? ['--stack-name', `framework-test-${process.pid}`] : [];
 const onDoubles = test.skipIf(isElsewhere);
 
-/** As many workers as a small machine runs at the same time. AWS reserves none in new accounts. */
+/** The number of workers that a small machine runs at the same time. AWS reserves none in new accounts. */
 const workers = isElsewhere ? [] : ['--concurrency', '3'];
 
 const missing = isElsewhere ? undefined : (cephMissing() ?? lambdaMissing());

@@ -37,7 +37,7 @@ describe.skipIf(missing !== undefined)('the stack', () => {
   let rights: Rights = [];
   const asked: { policy: 'deploy' | 'render'; requests: AwsRequest[] }[] = [];
 
-  /** As the service does it, or not at all. */
+  /** Does what the service does, or nothing. */
   const fails = (type: string): ResourceProvider => ({
     async put(id, _properties) {
       if (failing === type) throw new Error(`no more of ${type} in this account`);

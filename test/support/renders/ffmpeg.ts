@@ -7,7 +7,7 @@ import { type Ffmpeg, ffmpegCommand } from '../../../renderer-core/media/ffmpeg.
 import { ffmpegLibrary, ffmpegPackage } from '../../../renderer-core/setup/ffmpegPackages.ts';
 import { program } from '../programs.ts';
 
-/** Of 2018, which is enough for a reference that shares no code with the embedded one. */
+/** A program of 2018, which is enough for a reference that shares no code with the embedded one. */
 export const referenceFfmpeg: string = (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string })
   .path;
 /** To run it as a render does. */

@@ -56,7 +56,7 @@ export async function openMailServer(): Promise<MailServer> {
   };
 }
 
-/** Of a plain text mail, with the encodings that lines of more than 76 characters need. */
+/** The text of a plain mail, with the encodings that lines of more than 76 characters need. */
 function readMail(source: string): { subject: string; text: string } {
   const end = source.indexOf('\r\n\r\n');
   const [head, body] = [source.slice(0, end), source.slice(end + 4)];

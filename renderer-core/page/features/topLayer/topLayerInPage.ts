@@ -15,7 +15,7 @@ type Transition = { ready: Promise<void>; updateCallbackDone: Promise<void>; fin
 type Start = (this: unknown, options?: Options) => Transition;
 
 /** An update of the page that waits for the composition's clock gets this many renderings. */
-const patience = 10;
+const maxRenderings = 10;
 
 const updateOf = (options: Options): Update | null | undefined =>
   typeof options === 'function' ? options : options?.update;
@@ -80,7 +80,7 @@ function withTransitions(): (player: Player) => Pick<Player, 'settle'> {
           return update?.();
         };
         const transition = start.call(this, typeof options === 'object' ? { ...options, update: watched } : watched);
-        beginning.push(Promise.race([settled(transition.ready), called.then(() => renderings(patience))]));
+        beginning.push(Promise.race([settled(transition.ready), called.then(() => renderings(maxRenderings))]));
         running++;
         void settled(transition.finished).then(() => running--);
         return transition;

@@ -234,7 +234,7 @@ test('preserves unchanged text, also numbers that JavaScript cannot represent', 
     before.replace('{ "n": 1.0 }', '{\n      "n": 1.0,\n      "email": "a"\n    }'),
   );
   await check('{"a":1e400}', (file) => ({ ...file, api_key: 'k' }), '{\n  "a": 1e400,\n  "api_key": "k"\n}\n');
-  // Of duplicate names, the last one applies and is written once.
+  // The last of duplicate names applies, and is written once.
   await check('{"api_key":"a","api_key":"b"}', ({ api_key: _, ...file }) => ({ ...file, c: 1 }), '{\n  "c": 1\n}\n');
 });
 
