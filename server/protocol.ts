@@ -1,36 +1,8 @@
 // The protocol between the client and this server in addition to the Language Server Protocol. Only types: the client
 // imports nothing else from server/.
-import type { VariableDeclaration } from '../renderer-core/model/variables/variables.ts';
-import type { RowChange } from './features/batch/rowEdits.ts';
-import type { RowProblem, RowTable, TableRow } from './features/batch/rowTable.ts';
-import type { OutlineItem } from './features/navigation/outline.ts';
-import type { ClipChange } from './features/refactor/clipEdits.ts';
-import type { HostLocation } from './features/refactor/givenValue.ts';
-import type {
-  ElementPart,
-  PartName,
-  PartReference,
-  PartSource,
-  PartsRequest,
-  PartVariable,
-} from './features/refactor/shownParts.ts';
-import type { FoundText, ShownText, TextChange, TextRequest } from './features/refactor/shownText.ts';
-
-export type {
-  ClipChange,
-  ElementPart,
-  FoundText,
-  HostLocation,
-  OutlineItem,
-  PartName,
-  PartReference,
-  PartSource,
-  RowChange,
-  RowProblem,
-  RowTable,
-  ShownText,
-  TableRow,
-};
+import type { Range, TextEdit } from 'vscode-languageserver-types';
+import type { MediaKind } from '../renderer-core/model/clips.ts';
+import type { VariableDeclaration, VariableType } from '../renderer-core/model/variables/variables.ts';
 
 export type InitializationOptions = {
   /** URI of the folder with the documentation (`rules.md`), for links from diagnostics. No trailing slash. */
@@ -231,3 +203,111 @@ export type Commands = {
     { uri: string; position: { line: number; character: number }; locations: CommandLocation[]; files?: number },
   ];
 };
+
+/** Rows count from 0. Without a `value`, the row has no value of its own afterwards. */
+export type RowChange =
+  | { kind: 'set'; row: number; key: string; value?: unknown }
+  | { kind: 'add' }
+  | { kind: 'duplicate'; row: number }
+  | { kind: 'remove'; rows: readonly number[] };
+
+/** `key`: the column; null for a problem of the whole row. */
+export type RowProblem = { key: string | null; message: string; isError: boolean };
+
+/** A problem of the whole file. Without an error, it is a note about what was skipped. */
+export type FileProblem = { message: string; line: number; isError: boolean };
+
+/** `others`: the keys of rows that are not declared variables. */
+export type RowTable = { others: string[]; rows: TableRow[]; problems: FileProblem[] };
+
+/** `output`: the path of its video; missing if the output has a problem. */
+export type TableRow = {
+  index: number;
+  values: Record<string, unknown>;
+  output?: string;
+  problems: RowProblem[];
+  /** A value does not fit, so a render would use its default. */
+  isInvalid?: true;
+};
+
+export type OutlineItem = {
+  what: 'composition' | 'variables' | 'clip' | 'host' | VariableType | MediaKind;
+  name: string;
+  /** Times and track of a clip, type and default of a variable, size and duration of a composition. */
+  detail: string;
+  /** URI of the file that a host embeds, if it exists. */
+  target?: string;
+  range: Range;
+  /** The range to select: the start tag of an element, the ID of a variable. */
+  selectionRange: Range;
+  children: OutlineItem[];
+};
+
+/**
+ * Times are relative, because the same clip can be at other times of the videos that embed its file. `startBy`: seconds that
+ * the clip starts later. `duration`: its new length; absent if only its position changes. `track`: absent if it stays.
+ */
+export type ClipChange = { startBy?: number; duration?: number; track?: number };
+
+/** A host element, by the start of its start tag. `path` is the file that contains it. */
+export type HostLocation = { path: string; offset: number };
+
+export type PaintName = 'color' | 'background-color' | 'fill' | 'stroke';
+
+/**
+ * `sources`: what could set the part, the one that wins first; the page knows to which elements they apply. `files`: the images
+ * that can be chosen.
+ */
+export type ElementPart = { name: PartName; sources: PartSource[]; files?: string[] };
+
+export type PartName = 'text' | 'image' | PaintName;
+
+/** The source at an index of a part, which has to have the value that the page has shown. */
+export type PartReference = { name: PartName; index: number; value: string };
+
+/**
+ * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
+ * it, colors as #rrggbb. `property`: the custom property that has it. `reason`: why it cannot be changed.
+ */
+export type PartSource = {
+  selector?: string;
+  offset?: number;
+  value: string;
+  property?: string;
+  variable?: string;
+  reason?: string;
+};
+
+/** `offset`: the start of the start tag of the element. `text`: a text in it. The rest is that of `TextRequest`. */
+export type PartsRequest = {
+  offset: number;
+  text?: ShownText;
+  hosts: HostLocation[];
+  drafts: Record<string, unknown>;
+};
+
+/** The variable that was added, and the edits of the file. */
+export type PartVariable = { id: string; uri: string; version: number; edits: TextEdit[] };
+
+/** `offset`: the start of the start tag of the nearest element that the author has written. */
+export type ShownText = {
+  offset: number;
+  /** All text of that element. */
+  whole: string;
+  /** Present if the text is directly in the element: the text, and the number of child elements before it. */
+  run?: { text: string; before: number };
+  /** Whether line breaks of the source are shown. */
+  keepsLines: boolean;
+};
+
+/** `hosts` contain the element, the innermost first. `drafts`: the draft values of the previewed composition. */
+export type TextRequest = { shown: ShownText; hosts: HostLocation[]; drafts: Record<string, unknown> };
+
+/** `lines`: whether the text may have several lines. `variable`: the variable that it is the value of. */
+export type FoundText = { text: string; lines: boolean; variable?: string } | { reason: string };
+
+/** The draft value to set, or the edits of a file. */
+export type TextChange =
+  | { draft: { id: string; value: unknown } }
+  | { uri: string; version: number; edits: TextEdit[] }
+  | { reason: string };

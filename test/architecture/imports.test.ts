@@ -208,7 +208,15 @@ const mayImport: Record<string, readonly string[]> = {
     'errors',
   ],
   // The editor checks the rows of a batch as the command line does.
-  'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile', 'plan/csv', 'blocks/insertBlock'],
+  'server/features': [
+    'server/protocol',
+    'model',
+    'lint',
+    'plan/batch',
+    'plan/batchFile',
+    'plan/csv',
+    'blocks/insertBlock',
+  ],
   // The Node server shows the letters of pinned fonts that are on this machine.
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'fonts/findFonts', 'fonts/fontPackages', 'errors'],
   // The variables form checks and merges values as a render does, and shows commands as the command line prints them.

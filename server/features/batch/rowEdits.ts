@@ -1,4 +1,5 @@
 // Edits the rows of a batch file: a value, or whole rows. Everything else in the text stays as it is.
+
 import { type JsonNode, jsonMember, readJson } from '../../../renderer-core/model/text/jsonText.ts';
 import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
@@ -10,13 +11,7 @@ import {
   readCsvTable,
   usualSeparator,
 } from '../../../renderer-core/plan/csv.ts';
-
-/** Rows count from 0. Without a `value`, the row has no value of its own afterwards. */
-export type RowChange =
-  | { kind: 'set'; row: number; key: string; value?: unknown }
-  | { kind: 'add' }
-  | { kind: 'duplicate'; row: number }
-  | { kind: 'remove'; rows: readonly number[] };
+import type { RowChange } from '../../protocol.ts';
 
 export type SpanEdit = { span: Span; newText: string };
 

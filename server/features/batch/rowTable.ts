@@ -1,28 +1,11 @@
 // The rows of a batch file as a table: a column for each variable and each other key, with the problems of each cell.
+
 import { invalidIds } from '../../../renderer-core/model/variables/readDeclarations.ts';
 import { isMisfit } from '../../../renderer-core/model/variables/values.ts';
 import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
 import { type BatchProblem, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
+import type { RowTable, TableRow } from '../../protocol.ts';
 import type { BatchFile } from './batchFile.ts';
-
-/** `key`: the column; null for a problem of the whole row. */
-export type RowProblem = { key: string | null; message: string; isError: boolean };
-
-/** `output`: the path of its video; missing if the output has a problem. */
-export type TableRow = {
-  index: number;
-  values: Record<string, unknown>;
-  output?: string;
-  problems: RowProblem[];
-  /** A value does not fit, so a render would use its default. */
-  isInvalid?: true;
-};
-
-/** A problem of the whole file. Without an error, it is a note about what was skipped. */
-export type FileProblem = { message: string; line: number; isError: boolean };
-
-/** `others`: the keys of rows that are not declared variables. */
-export type RowTable = { others: string[]; rows: TableRow[]; problems: FileProblem[] };
 
 /** `output`: the template of the output paths. Never throws. */
 export function rowTable({ document, kind, target }: BatchFile, output: string): RowTable {

@@ -1,30 +1,19 @@
 // The outline of a file: its composition, the variables, and the clips sorted by start time and nested like their elements.
-import { type DocumentSymbol, type Range, SymbolKind } from 'vscode-languageserver-types';
+
+import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
 import { attr } from '../../../renderer-core/model/attributes.ts';
-import type { Clip, MediaKind } from '../../../renderer-core/model/clips.ts';
+import type { Clip } from '../../../renderer-core/model/clips.ts';
 import { compositionSize } from '../../../renderer-core/model/compositionSize.ts';
 import { attributeValue, type HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { type Span, textOf } from '../../../renderer-core/model/text/spans.ts';
 import type { ResolvedClip } from '../../../renderer-core/model/timing.ts';
-import type { DeclaredVariable, VariableType } from '../../../renderer-core/model/variables/variables.ts';
+import type { DeclaredVariable } from '../../../renderer-core/model/variables/variables.ts';
+import type { OutlineItem } from '../../protocol.ts';
 import { clipTimes, targetOf } from '../clipTimes.ts';
 import { distinctByStart } from '../distinctByStart.ts';
 import { insideQuotes } from '../names/spelling.ts';
 import { declarationsElement } from '../schemas/jsonAttributes.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
-
-export type OutlineItem = {
-  what: 'composition' | 'variables' | 'clip' | 'host' | VariableType | MediaKind;
-  name: string;
-  /** Times and track of a clip, type and default of a variable, size and duration of a composition. */
-  detail: string;
-  /** URI of the file that a host embeds, if it exists. */
-  target?: string;
-  range: Range;
-  /** The range to select: the start tag of an element, the ID of a variable. */
-  selectionRange: Range;
-  children: OutlineItem[];
-};
 
 /** One item for the composition; empty if the file has none. */
 export function outline(file: SourceFile): OutlineItem[] {

@@ -1,4 +1,5 @@
 // Moves and trims a clip: edits of its timing attributes, or the reason why they cannot be edited.
+
 import type { TextEdit } from 'vscode-languageserver-types';
 import { addAttribute, setAttribute } from '../../../renderer-core/lint/attributeEdits.ts';
 import type { TextEdit as SpanEdit } from '../../../renderer-core/lint/finding.ts';
@@ -8,15 +9,10 @@ import type { StartSpec } from '../../../renderer-core/model/startSyntax.ts';
 import { encodeAttributeText } from '../../../renderer-core/model/text/attributeText.ts';
 import type { HtmlAttribute } from '../../../renderer-core/model/text/html.ts';
 import { addSeconds } from '../../../renderer-core/model/timing.ts';
+import type { ClipChange } from '../../protocol.ts';
 import { clipTimes } from '../clipTimes.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';
-
-/**
- * Times are relative, because the same clip can be at other times of the videos that embed its file. `startBy`: seconds that
- * the clip starts later. `duration`: its new length; absent if only its position changes. `track`: absent if it stays.
- */
-export type ClipChange = { startBy?: number; duration?: number; track?: number };
 
 export type ClipEdits = { edits: TextEdit[] } | { reason: string };
 

@@ -1,4 +1,5 @@
 // Where the value of a variable comes from in one instance of a composition file, and the edit of that place.
+
 import { addAttribute, setAttribute } from '../../../renderer-core/lint/attributeEdits.ts';
 import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
 import { addMember, replaceJson } from '../../../renderer-core/lint/jsonEdits.ts';
@@ -6,10 +7,8 @@ import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Host, InstanceValue } from '../../../renderer-core/model/instances.ts';
 import { passedName } from '../../../renderer-core/model/variables/passedValues.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
+import type { HostLocation } from '../../protocol.ts';
 import type { SourceFile } from '../sourceFile.ts';
-
-/** A host element, by the start of its start tag. `path` is the file that contains it. */
-export type HostLocation = { path: string; offset: number };
 
 type Found = { id: string; declaration: VariableDeclaration | undefined; value: unknown };
 

@@ -5,6 +5,7 @@ import { readAttributeText, toFileSpan } from '../../../renderer-core/model/text
 import { opaqueColor } from '../../../renderer-core/model/text/cssColors.ts';
 import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import type { PaintName } from '../../protocol.ts';
 import {
   blockSpan,
   type CssDeclaration,
@@ -13,8 +14,6 @@ import {
   parseSelector,
   splitOutside,
 } from '../names/cssRules.ts';
-
-export type PaintName = 'color' | 'background-color' | 'fill' | 'stroke';
 
 /** For one element, or for those that match `selector`. `value` is at `span` of the file. */
 export type ColorSource = { element?: HtmlElement; selector?: string; value: string; span: Span };

@@ -1,51 +1,31 @@
 // The parts of an element that can be changed where the preview shows it: its colors, its image and its text. What sets them in
 // the source, and the edit that changes it.
+
 import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import { encodeAttributeText } from '../../../renderer-core/model/text/attributeText.ts';
 import { opaqueColor } from '../../../renderer-core/model/text/cssColors.ts';
 import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import type { Span } from '../../../renderer-core/model/text/spans.ts';
+import type {
+  ElementPart,
+  PaintName,
+  PartName,
+  PartReference,
+  PartSource,
+  PartsRequest,
+  PartVariable,
+  ShownText,
+  TextChange,
+} from '../../protocol.ts';
 import { relativePath } from '../navigation/fileRename.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';
 import { newIdProblem } from './declareVariable.ts';
-import { type GivenValue, givenValue, type HostLocation } from './givenValue.ts';
+import { type GivenValue, givenValue } from './givenValue.ts';
 import { newVariable } from './newVariable.ts';
-import { type ColorSource, colorSources, customProperties, type PaintName } from './shownColors.ts';
-import { changeValue, literalSpan, type ShownText, stale, type TextChange } from './shownText.ts';
-
-/** `offset`: the start of the start tag of the element. `text`: a text in it. The rest as in `TextRequest`. */
-export type PartsRequest = {
-  offset: number;
-  text?: ShownText;
-  hosts: HostLocation[];
-  drafts: Record<string, unknown>;
-};
-
-export type PartName = 'text' | 'image' | PaintName;
-
-/**
- * `sources`: what could set the part, the one that wins first; the page knows to which elements they apply. `files`: the images
- * that can be chosen.
- */
-export type ElementPart = { name: PartName; sources: PartSource[]; files?: string[] };
-
-/**
- * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
- * it, colors as #rrggbb. `property`: the custom property that has it. `reason`: why it cannot be changed.
- */
-export type PartSource = {
-  selector?: string;
-  offset?: number;
-  value: string;
-  property?: string;
-  variable?: string;
-  reason?: string;
-};
-
-/** The source at an index of a part, which has to have the value that the page has shown. */
-export type PartReference = { name: PartName; index: number; value: string };
+import { type ColorSource, colorSources, customProperties } from './shownColors.ts';
+import { changeValue, literalSpan, stale } from './shownText.ts';
 
 type Source = PartSource & { span?: Span; edit?(value: string): TextEdit; given?: GivenValue };
 
@@ -66,8 +46,6 @@ export function changePart(file: SourceFile, request: PartsRequest, part: PartRe
   if (!source.edit) return { reason: source.reason ?? stale };
   return { uri: file.uri, version: file.document.version, edits: [textEdit(file, source.edit(value))] };
 }
-
-export type PartVariable = { id: string; uri: string; version: number; edits: ReturnType<typeof textEdit>[] };
 
 /** The edits that turn a part into a variable with this ID, or with one that suits it. */
 export function partVariable(

@@ -1,38 +1,16 @@
 // Text that the preview shows: what it is in the source, and the edit that changes it.
-import type { TextEdit } from 'vscode-languageserver-types';
+
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import { type HtmlElement, innerSpan } from '../../../renderer-core/model/text/html.ts';
 import type { Span } from '../../../renderer-core/model/text/spans.ts';
 import { checkValue } from '../../../renderer-core/model/variables/values.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
+import type { FoundText, TextChange, TextRequest } from '../../protocol.ts';
 import { namesIn } from '../names/names.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { textEdit } from '../workspaceEdit.ts';
-import { type GivenValue, givenValue, type HostLocation, hostValueEdit } from './givenValue.ts';
+import { type GivenValue, givenValue, hostValueEdit } from './givenValue.ts';
 import { collapsed, textRun, textRunEdit } from './textRun.ts';
-
-/** `offset`: the start of the start tag of the nearest element that the author has written. */
-export type ShownText = {
-  offset: number;
-  /** All text of that element. */
-  whole: string;
-  /** Present if the text is directly in the element: the text, and the number of child elements before it. */
-  run?: { text: string; before: number };
-  /** Whether line breaks of the source are shown. */
-  keepsLines: boolean;
-};
-
-/** `hosts` contain the element, the innermost first. `drafts`: the draft values of the previewed composition. */
-export type TextRequest = { shown: ShownText; hosts: HostLocation[]; drafts: Record<string, unknown> };
-
-/** `lines`: whether the text may have several lines. `variable`: the variable that it is the value of. */
-export type FoundText = { text: string; lines: boolean; variable?: string } | { reason: string };
-
-/** The draft value to set, or the edits of a file. */
-export type TextChange =
-  | { draft: { id: string; value: unknown } }
-  | { uri: string; version: number; edits: TextEdit[] }
-  | { reason: string };
 
 type Source =
   | { kind: 'literal'; holder: HtmlElement; before: number; text: string }

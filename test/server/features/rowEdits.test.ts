@@ -1,9 +1,11 @@
 // Edits of the rows of a batch file: a value or whole rows, without changing the rest of the text.
+
 import { describe, expect, test } from 'vitest';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables/variables.ts';
 import { type BatchKind, readBatchRows } from '../../../renderer-core/plan/batchFile.ts';
-import { type RowChange, rowEdits } from '../../../server/features/batch/rowEdits.ts';
+import { rowEdits } from '../../../server/features/batch/rowEdits.ts';
 import { rowTable } from '../../../server/features/batch/rowTable.ts';
+import type { RowChange } from '../../../server/protocol.ts';
 import { batchWithCursor } from '../../support/editor/batchFile.ts';
 
 const declarations = [

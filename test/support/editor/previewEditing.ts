@@ -1,15 +1,12 @@
 // An editor around the preview, without VS Code: it changes the text and the draft values with the language server's edits.
+
 import { expect, onTestFinished } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FromPage, MenuTexts } from '../../../preview/messages.ts';
 import type { LaunchedBrowser } from '../../../renderer-core/capture/launch.ts';
-import {
-  changePart,
-  findParts,
-  type PartVariable,
-  partVariable,
-} from '../../../server/features/refactor/shownParts.ts';
-import { changeText, findText, type TextChange } from '../../../server/features/refactor/shownText.ts';
+import { changePart, findParts, partVariable } from '../../../server/features/refactor/shownParts.ts';
+import { changeText, findText } from '../../../server/features/refactor/shownText.ts';
+import type { PartVariable, TextChange } from '../../../server/protocol.ts';
 import { project } from '../project.ts';
 import { openPreview } from './previewPage.ts';
 import { sourceFile } from './sourceFile.ts';

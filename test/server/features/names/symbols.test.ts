@@ -3,10 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
 import { inlayHints } from '../../../../server/features/inlayHints.ts';
-import { documentSymbols, type OutlineItem, outline } from '../../../../server/features/navigation/outline.ts';
+import { documentSymbols, outline } from '../../../../server/features/navigation/outline.ts';
 import { workspaceSymbols } from '../../../../server/features/navigation/workspaceSymbols.ts';
 import { encodeTokens, semanticTokens, tokenLegend } from '../../../../server/features/semanticTokens.ts';
 import { spanOf } from '../../../../server/features/sourceFile.ts';
+import type { OutlineItem } from '../../../../server/protocol.ts';
 import { filesOf } from '../../../support/editor/markup.ts';
 import { fileWithCursor, sourceFile } from '../../../support/editor/sourceFile.ts';
 

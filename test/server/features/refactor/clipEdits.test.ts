@@ -1,8 +1,10 @@
 // Moved and trimmed clips, compared after the edit.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clipTimes } from '../../../../server/features/clipTimes.ts';
-import { type ClipChange, clipEdits } from '../../../../server/features/refactor/clipEdits.ts';
+import { clipEdits } from '../../../../server/features/refactor/clipEdits.ts';
+import type { ClipChange } from '../../../../server/protocol.ts';
 import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
 import { applied } from '../../../support/editor/workspaceEdit.ts';
 

@@ -1,12 +1,8 @@
 // The parts of an element that the popup of the preview changes, and the text after a change.
+
 import { expect, test } from 'vitest';
-import {
-  changePart,
-  findParts,
-  type PartName,
-  type PartsRequest,
-  partVariable,
-} from '../../../../server/features/refactor/shownParts.ts';
+import { changePart, findParts, partVariable } from '../../../../server/features/refactor/shownParts.ts';
+import type { PartName, PartsRequest } from '../../../../server/protocol.ts';
 import { sourceFile } from '../../../support/editor/sourceFile.ts';
 import { applied } from '../../../support/editor/workspaceEdit.ts';
 

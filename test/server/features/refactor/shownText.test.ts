@@ -1,6 +1,8 @@
 // Text that the preview shows, found in the source and changed.
+
 import { describe, expect, test } from 'vitest';
-import { changeText, findText, type ShownText } from '../../../../server/features/refactor/shownText.ts';
+import { changeText, findText } from '../../../../server/features/refactor/shownText.ts';
+import type { ShownText } from '../../../../server/protocol.ts';
 import { fileWithCursor } from '../../../support/editor/sourceFile.ts';
 import { applied } from '../../../support/editor/workspaceEdit.ts';
 
