@@ -15,18 +15,21 @@ import { openReadyPage, remoteImageObstacle } from './readyPage.ts';
 import { resumeCapture } from './resumeCapture.ts';
 import type { CapturedFrames, CaptureJob } from './types.ts';
 
-/** The painted frames are not what the browser shows: the caller takes screenshots instead. */
-export class CaptureDisagreement extends Error {}
+/** Stops all pages, because the painted frames are not what the browser shows. */
+class CaptureDisagreement extends Error {}
+
+/** Why painted frames are not what the browser shows. */
+export type Disagreement = { disagreement: string };
 
 /**
  * Captures with paint and compares `samples` with screenshots while it runs. Samples that are in no chunk are painted for
- * the comparison only. `trusted`: the page's painted frames are right, whatever it shows. Throws CaptureDisagreement.
+ * the comparison only. `trusted`: the page's painted frames are right, whatever it shows.
  */
 export async function paintChunks(
   job: CaptureJob,
   samples: readonly Sample[],
   trusted = false,
-): Promise<CapturedFrames> {
+): Promise<CapturedFrames | Disagreement> {
   const failed = new AbortController();
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const stopAll = (error: unknown): never => {
@@ -59,7 +62,9 @@ export async function paintChunks(
     await job.samples.close();
     job.signal.throwIfAborted();
     // Closing pages also fails comparisons in progress; that must not hide the error that came first.
-    throw error instanceof UserError ? error : failed.signal.reason;
+    const first = error instanceof UserError ? error : failed.signal.reason;
+    if (first instanceof CaptureDisagreement) return { disagreement: first.message };
+    throw first;
   }
 }
 

@@ -1,11 +1,11 @@
 // Stage 4 of a render: decides how the frames are captured, and captures them.
 import { browserEnded } from '../capture/pageErrors.ts';
-import { planSamples } from '../capture/samples.ts';
+import { planSamples, type Sample } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { assembleEstimate, capturedShare } from './assembleProgress.ts';
-import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { paintChunks, screenshotChunks } from './captureChunks.ts';
 import { oneWorker } from './captureOptions.ts';
 import { pickDefined } from './prepare.ts';
 import { fallbackWarning } from './probe.ts';
@@ -52,7 +52,7 @@ export async function capture(
     onFrames: frames.add,
     ...pickDefined(options, ['kept']),
   };
-  const captured = await captureWithFallback(job, options, frames, progress.emit).catch((error) => {
+  const captured = await captureFrames(job, options, frames, progress.emit).catch((error) => {
     // The browser driver's message for a browser that has ended depends on what the driver was doing.
     throw error instanceof UserError || job.launched.browser.connected ? error : browserEnded(error);
   });
@@ -78,78 +78,110 @@ type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'traits' | 'clips'>;
 
 type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
 
-async function captureWithFallback(
-  job: CaptureJob & PaintFacts & { isRepeated?: true },
+/** One way to capture. `otherwise`: what happens if painting fails. */
+type Way =
+  /** `usesReady`: whether the pages that are ready are for screenshots. */
+  | { path: 'screenshot'; reason: string; usesReady: boolean }
+  | {
+      path: 'paint';
+      reason?: string;
+      /** The frames that are compared, and whether these are all samples of the video. */
+      samples: readonly Sample[];
+      hasAllSamples: boolean;
+      otherwise: 'screenshots' | 'error' | 'ignored';
+    };
+
+/** Tries ways to capture until one works: painting, painting once more after a crash, and screenshots. */
+async function captureFrames(
+  given: CaptureJob & PaintFacts,
   options: CaptureOptions,
   frames: FrameCounter,
   emit: ProgressReporter['emit'],
 ): Promise<Captured> {
-  const { capture: requested = 'auto', decided, sample = (samples) => samples } = options;
-  const screenshots = async (reason: string, ready = job.ready): Promise<Captured> => ({
-    ...(await screenshotChunks({ ...job, ready })),
-    capture: { path: 'screenshot', reason },
-  });
-  if (decided) return decided.path === 'paint' ? paintAsDecided(job, decided) : screenshots(decided.reason);
-  if (requested === 'screenshot') return screenshots('as requested');
-  if (requested === 'paint') {
-    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
-    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: 'as requested' } };
-  }
-  if (job.paintObstacle) return screenshots(job.paintObstacle);
-  const obstacle = job.traits.lookAhead === 'always' ? await findObstacle(job) : null;
-  if (obstacle !== null) return screenshots(obstacle, []);
-  const all = planSamples(job.plan, job.clips, job.traits.needsOneSample);
-  const samples = sample(all);
-  try {
-    const captured = await paintChunks(job, samples);
-    // A single plain frame may be the start of a fade.
-    if (samples.length === all.length && captured.plainSamples.length === samples.length) {
-      const numbers = samples.map(({ frame }) => frame).join(', ');
-      const shown = samples.length === 1 ? `Frame ${numbers} shows` : `Frames ${numbers} show`;
-      emit({ type: 'warning', message: `${shown} only one color: is something missing from the composition?` });
+  let job = given;
+  let way = await firstWay(job, options, emit);
+  for (let attempt = 1; ; attempt++) {
+    if (way.path === 'screenshot') {
+      const { path, reason, usesReady } = way;
+      return { ...(await screenshotChunks(usesReady ? job : { ...job, ready: [] })), capture: { path, reason } };
     }
-    const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
-    return { ...captured, capture: { path: 'paint', reason: agreed } };
-  } catch (error) {
-    // A page that crashes the browser when it is drawn into a canvas may still be shown.
-    const isCrash = error instanceof UserError && error.code === 'page_crashed';
-    if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
-    if (isCrash && !job.isRepeated) {
-      frames.reset();
-      return captureWithFallback(repeated(job), options, frames, emit);
-    }
-    const reason = isCrash ? 'the page crashed when it was painted' : error.message;
-    emit({ type: 'warning', message: fallbackWarning(reason) });
+    const painted = await paint(job, way);
+    if (!('failure' in painted))
+      return { ...painted, capture: { path: 'paint', reason: reasonOf(painted, way, emit) } };
     frames.reset();
+    if (painted.isCrash && attempt === 1) {
+      // The process of a page may have been killed by accident, and screenshots have other bytes.
+      job = { ...job, ready: [], samples: openSampleFrames(job, job.traits) };
+      continue;
+    }
+    emit({ type: 'warning', message: fallbackWarning(painted.failure) });
     // The reason may have been in a frame that a render which continues this one does not paint again.
     await job.kept?.discard('paint');
-    return screenshots(reason, []);
+    way = { path: 'screenshot', reason: painted.failure, usesReady: false };
   }
 }
 
-/** The process of a page may have been killed by accident, and screenshots have other bytes. */
-const repeated = (job: CaptureJob & PaintFacts) => ({
-  ...job,
-  ready: [],
-  samples: openSampleFrames(job, job.traits),
-  isRepeated: true as const,
-});
-
-/** The other frames of the video are painted: screenshots would differ from them. Throws UserError `render_failed`. */
-async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDecision): Promise<Captured> {
-  try {
-    if (job.paintObstacle) throw new CaptureDisagreement(job.paintObstacle);
-    return { ...(await paintChunks(job, [])), capture: decided };
-  } catch (error) {
-    if (!(error instanceof CaptureDisagreement)) throw error;
-    throw new UserError(
-      'render_failed',
-      `This part of the video cannot be painted as the others are: ${error.message}`,
-      {
-        hint: 'Render it with framework render, which then uses screenshots for the whole video.',
-      },
-    );
+/** The way that was decided or requested, or the best one for the page. */
+async function firstWay(
+  job: CaptureJob & PaintFacts,
+  { capture: requested = 'auto', decided, sample = (samples) => samples }: CaptureOptions,
+  emit: ProgressReporter['emit'],
+): Promise<Way> {
+  const none = { path: 'paint', samples: [], hasAllSamples: false } as const;
+  if (decided?.path === 'screenshot') return { path: 'screenshot', reason: decided.reason, usesReady: true };
+  // The other frames of the video are painted: screenshots would differ from them.
+  if (decided) return { ...none, reason: decided.reason, otherwise: 'error' };
+  if (requested === 'screenshot') return { path: 'screenshot', reason: 'as requested', usesReady: true };
+  if (requested === 'paint') {
+    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
+    return { ...none, reason: 'as requested', otherwise: 'ignored' };
   }
+  if (job.paintObstacle) return { path: 'screenshot', reason: job.paintObstacle, usesReady: true };
+  const obstacle = job.traits.lookAhead === 'always' ? await findObstacle(job) : null;
+  if (obstacle !== null) return { path: 'screenshot', reason: obstacle, usesReady: false };
+  const all = planSamples(job.plan, job.clips, job.traits.needsOneSample);
+  const samples = sample(all);
+  return { path: 'paint', samples, hasAllSamples: samples.length === all.length, otherwise: 'screenshots' };
+}
+
+/** `failure`: why the frames were not painted. */
+type Failure = { failure: string; isCrash: boolean };
+
+/** Throws UserError if nothing else is to be tried. */
+async function paint(job: CaptureJob & PaintFacts, way: Way & { path: 'paint' }): Promise<CapturedFrames | Failure> {
+  if (way.otherwise === 'error' && job.paintObstacle) throw partDiffers(job.paintObstacle);
+  try {
+    const painted = await paintChunks(job, way.samples, way.otherwise === 'ignored');
+    if (!('disagreement' in painted)) return painted;
+    if (way.otherwise !== 'screenshots') throw partDiffers(painted.disagreement);
+    return { failure: painted.disagreement, isCrash: false };
+  } catch (error) {
+    // A page that crashes the browser when it is drawn into a canvas may still be shown.
+    const isCrash = error instanceof UserError && error.code === 'page_crashed';
+    if (!isCrash || way.otherwise !== 'screenshots') throw error;
+    return { failure: 'the page crashed when it was painted', isCrash };
+  }
+}
+
+const partDiffers = (reason: string): UserError =>
+  new UserError('render_failed', `This part of the video cannot be painted as the others are: ${reason}`, {
+    hint: 'Render it with framework render, which then uses screenshots for the whole video.',
+  });
+
+/** Why the frames were painted. Warns if no sample shows anything. */
+function reasonOf(
+  { plainSamples }: CapturedFrames,
+  { reason, samples, hasAllSamples }: Way & { path: 'paint' },
+  emit: ProgressReporter['emit'],
+): string {
+  if (reason !== undefined) return reason;
+  // A single plain frame may be the start of a fade.
+  if (hasAllSamples && plainSamples.length === samples.length) {
+    const numbers = samples.map(({ frame }) => frame).join(', ');
+    const shown = samples.length === 1 ? `Frame ${numbers} shows` : `Frames ${numbers} show`;
+    emit({ type: 'warning', message: `${shown} only one color: is something missing from the composition?` });
+  }
+  return `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
 }
 
 /** A page must pass all frames before a sample, which must not take longer than the chunks of a long video: two minutes. */

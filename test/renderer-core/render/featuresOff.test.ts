@@ -1,4 +1,4 @@
-// Renders with features switched off: the frames stay the same, or are screenshots.
+// Renders with features switched off, or with what they cannot paint: the frames stay the same, or are screenshots.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -183,6 +183,15 @@ test.each([
   const output = join(temporaryFolder(), 'out.mp4');
   const report = await renderVideo({ projectDir, output, fps: '10', features: off });
   expect(report).toMatchObject({ frames: 2, capture: { path: 'paint' } });
+});
+
+test('takes screenshots if a canvas that cannot be painted appears in a frame that is no sample', async () => {
+  const later = `<p>Hi</p><script>
+    setTimeout(() => document.body.append(Object.assign(document.createElement('canvas'), { style: 'border:3px solid' })), 2850);
+  </script>`;
+  const projectDir = project({ 'index.html': composition(later, { width: 64, height: 64, duration: 3 }) });
+  const report = await renderVideo({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
+  expect(report.capture).toMatchObject({ path: 'screenshot', reason: 'a canvas has a border or padding' });
 });
 
 test('rejects an unknown name before it starts', core, async () => {
