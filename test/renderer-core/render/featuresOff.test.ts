@@ -185,7 +185,7 @@ test.each([
   expect(report).toMatchObject({ frames: 2, capture: { path: 'paint' } });
 });
 
-test('takes screenshots if a canvas that cannot be painted appears in a frame that is no sample', async () => {
+test('takes screenshots if a canvas that cannot be painted appears between samples', async () => {
   const later = `<p>Hi</p><script>
     setTimeout(() => document.body.append(Object.assign(document.createElement('canvas'), { style: 'border:3px solid' })), 2850);
   </script>`;
