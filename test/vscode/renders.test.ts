@@ -72,7 +72,7 @@ describe('renders', () => {
     service = await serveProgram(data);
     return {
       files: {
-        'broken.html': page(1, "document.querySelector('.nobody').remove();"),
+        'broken.html': page(1, "document.querySelector('.missing').remove();"),
         'faulty.html': page(1).replace('></div>', images),
         'plain.html': '<p>Not a composition</p>',
         'endless.html': page(600),

@@ -31,7 +31,7 @@ import { saveScreenshot } from './workbench.ts';
 const pane = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])`;
 const rows = (view: string) => `${pane(view)} .monaco-list-row`;
 const menu = '.monaco-menu .action-label';
-const rowsFile = '[\n  { "title": "One" },\n  { "title": "Nobody" }\n]\n';
+const rowsFile = '[\n  { "title": "One" },\n  { "title": "Broken" }\n]\n';
 
 /** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is 1. */
 async function shot(page: Page, name: string): Promise<void> {
@@ -187,7 +187,7 @@ describe('in a folder, at a service', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
   // A value that fails only when it is rendered.
-  const picky = "if (window.__framework.getVariables().title === 'Nobody') throw new Error('Nobody is here.');";
+  const picky = "if (window.__framework.getVariables().title === 'Broken') throw new Error('This title is broken.');";
   const index = readFileSync(new URL('../fixtures/editor/index.html', import.meta.url), 'utf8');
   const editor = suiteWindow(async () => {
     service = await serveProgram(dataDir, ['--workers', '0']);
@@ -315,7 +315,7 @@ describe('in a folder, at a service', () => {
     await waitForText(page, rows('Videos'), /rows\.jsonfailed · just now · 1 of 2/);
     await expand(page, 'Videos', 'rows.json');
     await waitForText(page, rows('Videos'), 'Row 10.mp4 · 1 s');
-    await waitForText(page, rows('Videos'), /Row 21\.mp4 · .*Nobody is here/);
+    await waitForText(page, rows('Videos'), /Row 21\.mp4 · .*This title is broken/);
     await saveScreenshot(page, 'sidebar-batch');
     await closeNotifications(page);
     await openFile(page, 'card.html');

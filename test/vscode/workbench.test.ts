@@ -26,7 +26,7 @@ const broken = `<!doctype html>
   <body>
     <div data-composition-id="broken" data-width="64" data-height="64" data-duration="1"></div>
     <script>
-      document.querySelector('.nobody').remove();
+      document.querySelector('.missing').remove();
     </script>
   </body>
 </html>

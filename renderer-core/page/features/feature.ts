@@ -22,6 +22,6 @@ export type Feature = {
   scripts?: readonly string[];
 };
 
-/** Whether a file of the graph mentions some words. */
+/** Whether a file of the graph mentions some words. A hint for what must be known before the page exists: it may be wrong. */
 export const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
   [...graph.files.values()].some(({ text }) => words.test(text));

@@ -13,7 +13,7 @@ export const topLayer: Feature = {
       // Without it, the browser sometimes composes the next frame before it has copied the images with which a transition
       // starts, which are then missing.
       needs: { displayRate: hasTransitions },
-      // The browser crashes when it paints some of them.
+      // The browser crashes when it paints some of them. So the text decides: the page could not say it any more.
       traits: hasTransitions || mentions(graph, overlays) ? { lookAhead: 'always' } : {},
     };
   },
