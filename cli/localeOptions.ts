@@ -1,7 +1,7 @@
 // The options for the time zone and the language of the page.
 
 import { given } from '../renderer-core/model/variables/given.ts';
-import type { LocaleOptions } from '../renderer-core/plan/plan.ts';
+import type { LocaleOptions } from '../renderer-core/plan/options.ts';
 import type { CommandInput, OptionSpec } from './command.ts';
 import { valueOption } from './optionSpecs.ts';
 

@@ -6,7 +6,8 @@ import { given } from '../renderer-core/model/variables/given.ts';
 import { assemblePage, fontsVersion } from '../renderer-core/page/assemble/assemble.ts';
 import { lineShifts } from '../renderer-core/page/assemble/textEdits.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
-import type { LocaleOptions, PlanDraft } from '../renderer-core/plan/plan.ts';
+import { checkOptions, type LocaleOptions } from '../renderer-core/plan/options.ts';
+import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
@@ -58,13 +59,11 @@ export function readPreview(
       });
     }
     const project = readProject(root, composition, files);
-    const { draft, valueProblems, warnings } = prepareIn(project, {
-      composition,
+    // Bars may be transparent.
+    const checked = checkOptions({ ...options, format: 'png' });
+    const { draft, valueProblems, warnings } = prepareIn(project, checked, {
       variables: values,
       ...(source ? { variablesSource: source } : {}),
-      ...options,
-      // Bars may be transparent.
-      format: 'png',
     });
     const { graph } = project;
     const facts = {

@@ -1,7 +1,7 @@
 // `framework preview`: serves a live preview until it is cancelled. An editor that started it controls it over IPC.
 import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import { type Preview, startPreview } from '../../preview/preview.ts';
-import { checkLocale } from '../../renderer-core/plan/plan.ts';
+import { checkLocale } from '../../renderer-core/plan/options.ts';
 import { checkSizeOptions } from '../../renderer-core/plan/resolution.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { colorsFor } from '../colors.ts';

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
-import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
@@ -118,7 +117,6 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     ...(flags.has('hdr') ? { hdr: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
   });
-  checkOptions(options);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   return {
     projectDir: positionals[0] ?? '.',

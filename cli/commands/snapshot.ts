@@ -3,8 +3,6 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
-import { checkOptions } from '../../renderer-core/plan/plan.ts';
-import { checkSnapshotTime } from '../../renderer-core/plan/snapshotTimes.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
@@ -72,8 +70,6 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
   });
-  checkOptions({ ...given({ fps: values.get('fps') }), ...size, ...locale, format: 'png' });
-  for (const time of lists.get('at') ?? []) checkSnapshotTime(time);
   const variables = await readVariables(sources, io.stdin);
   return {
     projectDir: positionals[0] ?? '.',

@@ -5,6 +5,7 @@ import { textEncodings } from '../../renderer-core/model/text/textEncodings.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import { undeclaredMessage } from '../../renderer-core/model/variables/undeclaredMessage.ts';
 import { entrySize } from '../../renderer-core/plan/entrySize.ts';
+import { checkOptions } from '../../renderer-core/plan/options.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
 import { aspectRatioName, type Size, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
@@ -92,12 +93,9 @@ function checkEntry(graph: ProjectGraph, inside: FilesInside, { settings, variab
   const { variables = {}, strict_variables: isStrict, format, quality } = settings;
   const problems = findValueProblems(graph, variables, variablesSource);
   if (isStrict) assertNoValueProblems(problems);
-  const draft = draftPlan(factsOf(entry, entrySize(graph.entry, entry, inside)), {
-    composition: graph.entry,
-    variables,
-    ...given({ fps, format, quality }),
-    ...sizeOf(settings),
-  });
+  const options = checkOptions({ ...given({ fps, format, quality }), ...sizeOf(settings) });
+  const subject = { composition: graph.entry, variables };
+  const draft = draftPlan(factsOf(entry, entrySize(graph.entry, entry, inside)), options, subject);
   refuseNoDuration(draft, graph);
   return { page: draft.page, warnings: problems.map(locatedMessage) };
 }

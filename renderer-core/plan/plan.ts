@@ -1,4 +1,4 @@
-// Creates the plan of a render from the composition and the options.
+// Creates the plan of a render from the composition and its checked options.
 import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
@@ -6,22 +6,12 @@ import type { CompositionSize } from '../model/compositionSize.ts';
 import { type FrameRate, frameTime } from '../model/frameGrid.ts';
 import { defaultLocale, defaultTimezone, isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { splitFrames } from './chunks.ts';
-import {
-  alphaWarning,
-  chooseCodec,
-  chooseFormat,
-  chooseQuality,
-  codecNames,
-  type Format,
-  formatTable,
-  hasAlpha,
-  maxSide,
-  minSide,
-} from './formats.ts';
+import { alphaWarning, codecNames, formatTable, hasAlpha, maxSide, minSide } from './formats.ts';
 import { defaultFrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
-import type { Encoding, RenderPlan } from './renderPlan.ts';
-import { checkSizeOptions, type Size, type SizeOptions, sizeOptionNames, videoSize } from './resolution.ts';
-import { checkRange, type FrameRange, type RangeOptions, rangeFrames, readRange } from './timeRange.ts';
+import { type CheckedOptions, checkRate, type LocaleOptions } from './options.ts';
+import type { RenderPlan } from './renderPlan.ts';
+import { type Size, videoSize } from './resolution.ts';
+import { type FrameRange, rangeFrames, readRange } from './timeRange.ts';
 
 /** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {
@@ -44,21 +34,6 @@ export function factsOf({ duration, fps, timezone, locale }: Composition, size: 
   };
 }
 
-export type PlanOptions = SizeOptions &
-  RangeOptions & {
-    composition: string;
-    variables?: Record<string, unknown>;
-    output?: string;
-    fps?: string;
-    format?: string;
-    codec?: string;
-    quality?: string;
-    hdr?: boolean;
-    systemFonts?: boolean;
-    timezone?: string;
-    locale?: string;
-  };
-
 /** A plan without frames and chunks. `duration` is that of the composition, or null if only the page determines it. */
 export type PlanDraft = Omit<RenderPlan, 'duration' | 'frames' | 'firstFrame' | 'chunks'> & {
   duration: number | null;
@@ -75,74 +50,47 @@ export const seed = 0x5eed;
  */
 const localChunkFrames = 240;
 
-/** Checks the options and plans everything except the duration. Throws UserError `usage` or `composition_invalid`. */
-export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDraft {
-  const { format, codec, quality, hdr, fps } = chooseEncoding(options);
-  const size = checkSize(facts, options, format, codec);
-  if (facts.duration !== null) checkDuration(facts.duration, options.composition);
-  const rate = fps ?? checkRate(ownRate(facts, options), format);
-  const range = readRange(options, rate);
+/** What is rendered: `composition` is its path in the project. */
+export type PlanSubject = { composition: string; variables?: Record<string, unknown> | undefined };
+
+/** Plans everything except the duration. Throws UserError `usage` or `composition_invalid`. */
+export function draftPlan(
+  facts: CompositionFacts,
+  options: CheckedOptions,
+  { composition, variables = {} }: PlanSubject,
+): PlanDraft {
+  const { format, codec, quality, hdr, systemFonts } = options;
+  const size = checkSize(facts, options, composition);
+  if (facts.duration !== null) checkDuration(facts.duration, composition);
+  const rate = options.fps ?? checkRate(ownRate(facts, composition), format);
+  const range = readRange(options.range, rate);
   if (range && facts.duration !== null) rangeFrames(range, frameCount(facts.duration, rate), rate);
   return {
     version: 1,
-    composition: options.composition,
-    variables: options.variables ?? {},
+    composition,
+    variables,
     ...size,
     fps: rate,
     duration: facts.duration,
-    format,
-    codec,
-    quality,
-    hdr,
-    systemFonts: options.systemFonts ?? false,
-    ...chooseLocale(facts, options),
+    ...{ format, codec, quality, hdr, systemFonts },
+    ...chooseLocale(facts, options, composition),
     seed,
     epochMs,
-    output: options.output ?? defaultOutput('renders', options.composition, formatTable[format].extension),
+    output: options.output ?? defaultOutput('renders', composition, formatTable[format].extension),
     ...(range ? { range } : {}),
   };
 }
 
-function chooseLocale(facts: CompositionFacts, options: PlanOptions): Required<LocaleOptions> {
+function chooseLocale(facts: CompositionFacts, options: LocaleOptions, file: string): Required<LocaleOptions> {
   const timezone = options.timezone ?? facts.timezone ?? defaultTimezone;
   const locale = options.locale ?? facts.locale ?? defaultLocale;
   const invalid = (name: string, wanted: string, value: string) =>
     new UserError('composition_invalid', `${name} must be ${wanted} (got "${value}")`, {
-      place: { file: options.composition },
+      place: { file },
     });
   if (!isTimezone(timezone)) throw invalid(attr.timezone, timezoneText, timezone);
   if (!isLocale(locale)) throw invalid(attr.locale, localeText, locale);
   return { timezone, locale };
-}
-
-/** The options that do not depend on the composition. */
-type EncodingOptions = Pick<PlanOptions, 'output' | 'fps' | 'format' | 'codec' | 'quality' | 'hdr'>;
-export type LocaleOptions = Pick<PlanOptions, 'timezone' | 'locale'>;
-
-/** Checks options before any file is read. Throws UserError `usage`. */
-export function checkOptions(options: EncodingOptions & LocaleOptions & SizeOptions & RangeOptions): void {
-  checkSizeOptions(options);
-  checkLocale(options);
-  checkRange(options);
-  // Only the rows of a batch determine an extension that is a placeholder, and with it the format.
-  const isOpen = options.format === undefined && options.output?.endsWith('}');
-  if (!isOpen) chooseEncoding(options);
-}
-
-export function checkLocale({ timezone, locale }: LocaleOptions): void {
-  const invalid = (option: string, wanted: string, value: string) =>
-    new UserError('usage', `${option} must be ${wanted} (got "${value}")`);
-  if (timezone !== undefined && !isTimezone(timezone)) throw invalid('--timezone', timezoneText, timezone);
-  if (locale !== undefined && !isLocale(locale)) throw invalid('--locale', localeText, locale);
-}
-
-function chooseEncoding(options: EncodingOptions) {
-  const format = chooseFormat(options.format, options.output);
-  const hdr = options.hdr ?? false;
-  const codec = chooseCodec(options.codec, format, hdr);
-  const quality = chooseQuality(options.quality);
-  const fps = options.fps === undefined ? undefined : checkRate(parseFrameRate(options.fps), format);
-  return { format, codec, quality, hdr, fps };
 }
 
 /** The number of the first frame in the composition. */
@@ -203,27 +151,17 @@ export function defaultOutput(folder: string, composition: string, extension: st
   return `${folder}/${name}${extension}`;
 }
 
-function ownRate(facts: CompositionFacts, options: PlanOptions): FrameRate {
+function ownRate(facts: CompositionFacts, file: string): FrameRate {
   if (facts.fps === null) return defaultFrameRate;
   try {
     return parseFrameRate(facts.fps, attr.fps);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError('composition_invalid', error.message, {
-      place: { file: options.composition },
+      place: { file },
       ...(error.hint ? { hint: error.hint } : {}),
     });
   }
-}
-
-/** GIF delays are hundredths of a second, and browsers show frames with a delay below two for ten. */
-const gifMaxRate = 50;
-
-function checkRate(rate: FrameRate, format: Format): FrameRate {
-  if (format !== 'gif' || rate.num <= gifMaxRate * rate.den) return rate;
-  throw new UserError('usage', `gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`, {
-    hint: 'Render it with --fps 25 or --fps 50, or choose another format.',
-  });
 }
 
 /** Warnings about results that may be unexpected. */
@@ -239,21 +177,20 @@ export function planWarnings({ format, codec, fps }: Pick<RenderPlan, 'format' |
 
 function checkSize(
   facts: CompositionFacts,
-  options: PlanOptions,
-  format: Format,
-  codec: Encoding['codec'],
+  options: CheckedOptions,
+  file: string,
 ): Pick<RenderPlan, 'width' | 'height' | 'page'> {
-  const { composition } = options;
   if (facts.width === null || facts.height === null) {
     const missing = facts.width === null ? (facts.height === null ? 'width and height' : 'width') : 'height';
     throw new UserError('composition_invalid', `The composition has no ${missing}`, {
       hint: 'Add data-width and data-height, in pixels, to the root composition element.',
-      place: { file: composition },
+      place: { file },
     });
   }
   const own = { width: facts.width, height: facts.height };
-  checkPageSize(own, composition);
-  const size = videoSize(own, options);
+  checkPageSize(own, file);
+  const { format, codec } = options;
+  const size = videoSize(own, options.size);
   const { background } = size.page.placement ?? {};
   if (background === 'transparent' && !hasAlpha({ format, codec })) {
     throw new UserError(
@@ -264,7 +201,7 @@ function checkSize(
       },
     );
   }
-  checkSides(size, own, options, format, codec);
+  checkSides(size, own, options, file);
   return size;
 }
 
@@ -279,21 +216,15 @@ function checkPageSize({ width, height }: Size, file: string): void {
   });
 }
 
-function checkSides(
-  { width, height }: Size,
-  own: Size,
-  options: PlanOptions,
-  format: Format,
-  codec: Encoding['codec'],
-): void {
+function checkSides({ width, height }: Size, own: Size, { format, codec, size }: CheckedOptions, file: string): void {
   const holder = codec === null ? format : codecNames[codec];
-  const isAsked = sizeOptionNames.some((name) => options[name] !== undefined);
+  const isAsked = Object.keys(size).length > 0;
   // If no video can hold the composition itself, the options are not the cause.
   const isUsage = isAsked && Math.max(own.width, own.height) <= maxSide;
   const error = (problem: string, hint: string) =>
     new UserError(isUsage ? 'usage' : 'composition_invalid', `${width}x${height} is ${problem}`, {
       hint,
-      ...(isUsage ? {} : { place: { file: options.composition } }),
+      ...(isUsage ? {} : { place: { file } }),
     });
   const what = isUsage ? 'Choose a %s size' : 'Make the composition %s';
   if (Math.min(width, height) < minSide(codec)) {

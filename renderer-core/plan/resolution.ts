@@ -39,11 +39,10 @@ export const sizeOptionNames = ['resolution', 'width', 'height', 'aspectRatio', 
 const shortSides: Record<Resolution, number> = { '1080p': 1080, '4k': 2160 };
 
 /**
- * The page is laid out at its own size and rasterized with more or fewer pixels, so text and shapes stay sharp. Throws
- * UserError `usage`.
+ * The page is laid out at its own size and rasterized with more or fewer pixels, so text and shapes stay sharp. `options`
+ * are checked. Throws UserError `usage` if they do not fit the page.
  */
 export function videoSize(own: Size, options: SizeOptions): Size & { page: PageSize } {
-  checkSizeOptions(options);
   const shape = requestedShape(own, options);
   const size = requestedSize(own, shape ?? own, options);
   const across = size.width / own.width;

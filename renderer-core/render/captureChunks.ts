@@ -1,5 +1,5 @@
 // Captures the chunks of a plan by painting or with screenshots, and compares painted frames with screenshots.
-import { type CapturePage, type CaptureTarget, canvasSize } from '../capture/capturePage.ts';
+import { type CapturePage, canvasSize } from '../capture/capturePage.ts';
 import { type OwnScreenshots, openPaintSource, type PaintSource, slotsPerHalf } from '../capture/paintSource.ts';
 import type { Sample } from '../capture/samples.ts';
 import { openScreenshotSource } from '../capture/screenshotSource.ts';
@@ -10,10 +10,10 @@ import { type Share, splitShares } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { isSample, noResults, runWorkers, type Worker } from './captureWorkers.ts';
+import { openPage, remoteImageObstacle } from './openPage.ts';
 import { deferred, untilAborted } from './promises.ts';
-import { openReadyPage, remoteImageObstacle } from './readyPage.ts';
 import { resumeCapture } from './resumeCapture.ts';
-import type { CapturedFrames, CaptureJob } from './types.ts';
+import type { CapturedFrames, CaptureJob, CountWorkers } from './types.ts';
 
 /** Stops all pages, because the painted frames are not what the browser shows. */
 class CaptureDisagreement extends Error {}
@@ -46,7 +46,7 @@ export async function paintChunks(
   const compared = [...comparisons.keys()];
   const open = (worker: number) => openPaintWorker(job, worker, samples, trusted ? undefined : stopAll);
   try {
-    const workers: CaptureJob['workers'] = (shares) => {
+    const workers: CountWorkers = (shares) => {
       const count = job.workers(shares);
       return typeof count === 'number' ? takeSamples(count) : (load) => takeSamples(count(load));
     };
@@ -113,9 +113,10 @@ function withSamples(job: CaptureJob, samples: readonly number[]): CaptureJob {
   if (missing.length === 0) return job;
   const added = missing.map((frame) => ({ index: -1, start: frame, end: frame + 1 }));
   const plan = { ...job.plan, chunks: [...chunks, ...added].sort((a, b) => a.start - b.start) };
-  const startSegment: CaptureJob['startSegment'] = (own, input, chunk) =>
-    isSample(chunk) ? discardFrames : job.startSegment(own, input, chunk);
-  return { ...job, plan, startSegment };
+  const { encoding } = job;
+  const startSegment: typeof encoding.startSegment = (own, input, chunk) =>
+    isSample(chunk) ? discardFrames : encoding.startSegment(own, input, chunk);
+  return { ...job, plan, encoding: { ...encoding, startSegment } };
 }
 
 /** `onObstacle`: called when the page shows something that cannot be painted. */
@@ -125,18 +126,18 @@ async function openPaintWorker(
   samples: readonly Sample[],
   onObstacle?: (error: CaptureDisagreement) => void,
 ): Promise<Worker<PaintSource>> {
-  const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
-  job.check(page);
+  const page = job.ready[worker] ?? (await openPage(job.page, 'paint')).page;
+  job.page.check(page);
   const check = () => {
-    job.check(page);
+    job.page.check(page);
     const obstacle = onObstacle ? (remoteImageObstacle(page) ?? source.obstacle()) : null;
     // It occurred during the render, so that perhaps no sample shows it.
     if (obstacle !== null) onObstacle?.(new CaptureDisagreement(obstacle));
   };
   const source = await openPaintSource(page, {
-    ...canvasSize(job.target),
+    ...canvasSize(job.page.target),
     pixels: needsPixels(job) ? 'rgb' : 'yuv',
-    profile: job.launched.profile,
+    profile: job.page.launched.profile,
     samples: samples.flatMap(({ frame, spare }) => (spare === null ? frame : [frame, spare])),
     ...(job.samples.byPainters ? { screenshots: ownScreenshots(job, samples) } : {}),
   });
@@ -153,15 +154,15 @@ const ownScreenshots = ({ samples, plan }: CaptureJob, planned: readonly Sample[
 const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
 
 /** The encoder input that painted pages produce. */
-function paintedInput(job: Pick<CaptureJob, 'plan'> & { target: CaptureTarget }): FrameInput {
-  return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.target) };
+function paintedInput(job: CaptureJob): FrameInput {
+  return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.page.target) };
 }
 
 /** A share of painted frames has at most this many bytes, because its frames may have to wait in memory. */
 const maxShareBytes = 64 * 2 ** 20;
 const maxShareFrames = 30;
 
-function paintShares(job: Pick<CaptureJob, 'plan' | 'target'>): Share[] {
+function paintShares(job: CaptureJob): Share[] {
   const { pixels, width, height } = paintedInput(job);
   const frameBytes = width * height * (pixels === 'i420' ? 1.5 : 4);
   const frames = Math.floor(maxShareBytes / frameBytes);
@@ -186,8 +187,8 @@ export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrame
     let results = noResults;
     const ready = [job.ready[worker]];
     const open = async () => {
-      current = ready.pop() ?? (await openReadyPage(job, 'plain')).page;
-      job.check(current);
+      current = ready.pop() ?? (await openPage(job.page, 'plain')).page;
+      job.page.check(current);
       return current;
     };
     const leave = async (page: CapturePage) => {
@@ -201,9 +202,9 @@ export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrame
     };
     const source = openScreenshotSource(open, leave, job.plan, {
       format: lossless ? 'png' : 'jpeg',
-      findRepeats: job.features.traits.repeats,
+      findRepeats: job.page.services.features.traits.repeats,
     });
-    return { source, check: () => (current ? job.check(current) : undefined), results: async () => results };
+    return { source, check: () => (current ? job.page.check(current) : undefined), results: async () => results };
   });
   return complete(captured);
 }

@@ -1,12 +1,13 @@
 // How a render captures: with how many pages, and where the frames go.
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { OutputTarget } from '../project/output/outputTarget.ts';
-import type { CaptureOptions, ProbedRender, ProgressReporter, RenderRequest } from './types.ts';
+import type { CaptureOptions, ProgressReporter, RenderRequest } from './types.ts';
 import { chooseWorkers, type Load, type Machine, requestedWorkers, type WorkerChoice } from './workers.ts';
 
 /** Capture options for a whole video. Reports the number of workers, when it is known. */
 export function videoOptions(
   { workers: requested, capture }: Pick<RenderRequest, 'workers' | 'capture'>,
-  { plan, folder }: Pick<ProbedRender, 'plan' | 'folder'>,
+  plan: RenderPlan,
   output: Pick<OutputTarget, 'temporary'>,
   emit: ProgressReporter['emit'],
 ): CaptureOptions {
@@ -30,7 +31,7 @@ export function videoOptions(
   return {
     ...(capture === undefined ? {} : { capture }),
     workers: { count: countWorkers, choice: () => choice },
-    folder: plan.format === 'png' ? output.temporary : folder,
+    ...(plan.format === 'png' ? { folder: output.temporary } : {}),
   };
 }
 

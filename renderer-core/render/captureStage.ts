@@ -3,14 +3,13 @@ import { browserEnded } from '../capture/pageErrors.ts';
 import { planSamples, type Sample } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import type { ProjectGraph } from '../model/graph.ts';
+import { given } from '../model/variables/given.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { assembleEstimate, capturedShare } from './assembleProgress.ts';
 import { paintChunks, screenshotChunks } from './captureChunks.ts';
 import { oneWorker } from './captureOptions.ts';
-import { pickDefined } from './prepare.ts';
-import { fallbackWarning } from './probe.ts';
+import { fallbackWarning, findObstacle } from './openPage.ts';
 import { countFrames, type FrameCounter } from './progress.ts';
-import { findObstacle } from './readyPage.ts';
 import { openSampleFrames } from './sampleFrames.ts';
 import type {
   CaptureDecision,
@@ -18,6 +17,7 @@ import type {
   CaptureJob,
   CaptureOptions,
   CaptureResult,
+  PageFacts,
   ProbedRender,
   ProgressReporter,
   RenderRequest,
@@ -32,7 +32,7 @@ export async function capture(
   options: CaptureOptions,
   progress: ProgressReporter,
 ): Promise<CaptureResult> {
-  const { plan, graph } = probed;
+  const { plan, source, facts, page } = probed;
   const frames = countFrames(
     plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
     // Frames of png are files already.
@@ -40,29 +40,31 @@ export async function capture(
       ? { share: 1, after: 0 }
       : {
           share: capturedShare,
-          after: assembleEstimate(plan.frames * (plan.fps.den / plan.fps.num), seemsAudible(graph)),
+          after: assembleEstimate(plan.frames * (plan.fps.den / plan.fps.num), seemsAudible(source.graph)),
         },
     progress,
   );
-  const job: CaptureJob & PaintFacts = {
-    ...probed,
-    folder: options.folder ?? probed.folder,
+  const { encoding, ready, samples, signal } = probed;
+  const job: CaptureJob = {
+    ...{ plan, page, ready, samples, signal },
+    encoding: { ...encoding, folder: options.folder ?? encoding.folder },
     workers: options.workers.count,
     now: progress.now,
     onFrames: frames.add,
-    ...pickDefined(options, ['kept']),
+    ...given({ kept: options.kept }),
   };
-  const captured = await captureFrames(job, options, frames, progress.emit).catch((error) => {
+  const { browser, processes } = page.launched;
+  const captured = await captureFrames(job, facts, options, frames, progress.emit).catch((error) => {
     // The browser driver's message for a browser that has ended depends on what the driver was doing.
-    throw error instanceof UserError || job.launched.browser.connected ? error : browserEnded(error);
+    throw error instanceof UserError || browser.connected ? error : browserEnded(error);
   });
   // `encode` reports a failure; until then it must not count as unhandled.
   captured.encoded.catch(() => undefined);
   // Frames are empty from then on, and the browser may not have been ended for it yet.
-  if (await job.launched.processes.hasLost()) throw browserEnded(undefined);
-  for (const message of missingWarnings(captured.missing, probed.graph)) progress.emit({ type: 'warning', message });
+  if (await processes.hasLost()) throw browserEnded(undefined);
+  for (const message of missingWarnings(captured.missing, source.graph)) progress.emit({ type: 'warning', message });
   if (captured.postsWithoutEnd) progress.emit({ type: 'warning', message: endlessWorkWarning() });
-  const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
+  const fonts = source.fonts && shownFonts(captured.faces, source.fonts);
   return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
 }
 
@@ -72,9 +74,6 @@ const seemsAudible = ({ files }: ProjectGraph): boolean =>
 
 const endlessWorkWarning = (): string =>
   'A script of the composition posts messages or tasks without end, so frames wait for only some of them and may differ in the next render. Use requestAnimationFrame for work that is repeated.';
-
-/** What is known about painting the page. */
-type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'traits' | 'clips'>;
 
 type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
 
@@ -93,25 +92,26 @@ type Way =
 
 /** Tries ways to capture until one works: painting, painting once more after a crash, and screenshots. */
 async function captureFrames(
-  given: CaptureJob & PaintFacts,
+  firstJob: CaptureJob,
+  facts: PageFacts,
   options: CaptureOptions,
   frames: FrameCounter,
   emit: ProgressReporter['emit'],
 ): Promise<Captured> {
-  let job = given;
-  let way = await firstWay(job, options, emit);
+  let job = firstJob;
+  let way = await firstWay(job, facts, options, emit);
   for (let attempt = 1; ; attempt++) {
     if (way.path === 'screenshot') {
       const { path, reason, usesReady } = way;
       return { ...(await screenshotChunks(usesReady ? job : { ...job, ready: [] })), capture: { path, reason } };
     }
-    const painted = await paint(job, way);
+    const painted = await paint(job, facts, way);
     if (!('failure' in painted))
       return { ...painted, capture: { path: 'paint', reason: reasonOf(painted, way, emit) } };
     frames.reset();
     if (painted.isCrash && attempt === 1) {
       // The process of a page may have been killed by accident, and screenshots have other bytes.
-      job = { ...job, ready: [], samples: openSampleFrames(job, job.traits) };
+      job = { ...job, ready: [], samples: openSampleFrames(job.page, job, facts.traits) };
       continue;
     }
     emit({ type: 'warning', message: fallbackWarning(painted.failure) });
@@ -123,7 +123,8 @@ async function captureFrames(
 
 /** The way that was decided or requested, or the best one for the page. */
 async function firstWay(
-  job: CaptureJob & PaintFacts,
+  { page, plan }: CaptureJob,
+  { obstacle, traits, clips }: PageFacts,
   { capture: requested = 'auto', decided, sample = (samples) => samples }: CaptureOptions,
   emit: ProgressReporter['emit'],
 ): Promise<Way> {
@@ -133,13 +134,13 @@ async function firstWay(
   if (decided) return { ...none, reason: decided.reason, otherwise: 'error' };
   if (requested === 'screenshot') return { path: 'screenshot', reason: 'as requested', usesReady: true };
   if (requested === 'paint') {
-    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
+    if (obstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${obstacle}` });
     return { ...none, reason: 'as requested', otherwise: 'ignored' };
   }
-  if (job.paintObstacle) return { path: 'screenshot', reason: job.paintObstacle, usesReady: true };
-  const obstacle = job.traits.lookAhead === 'always' ? await findObstacle(job) : null;
-  if (obstacle !== null) return { path: 'screenshot', reason: obstacle, usesReady: false };
-  const all = planSamples(job.plan, job.clips, job.traits.needsOneSample);
+  if (obstacle) return { path: 'screenshot', reason: obstacle, usesReady: true };
+  const later = traits.lookAhead === 'always' ? await findObstacle(page, plan.frames) : null;
+  if (later !== null) return { path: 'screenshot', reason: later, usesReady: false };
+  const all = planSamples(plan, clips, traits.needsOneSample);
   const samples = sample(all);
   return { path: 'paint', samples, hasAllSamples: samples.length === all.length, otherwise: 'screenshots' };
 }
@@ -148,8 +149,12 @@ async function firstWay(
 type Failure = { failure: string; isCrash: boolean };
 
 /** Throws UserError if nothing else is to be tried. */
-async function paint(job: CaptureJob & PaintFacts, way: Way & { path: 'paint' }): Promise<CapturedFrames | Failure> {
-  if (way.otherwise === 'error' && job.paintObstacle) throw partDiffers(job.paintObstacle);
+async function paint(
+  job: CaptureJob,
+  { obstacle }: PageFacts,
+  way: Way & { path: 'paint' },
+): Promise<CapturedFrames | Failure> {
+  if (way.otherwise === 'error' && obstacle) throw partDiffers(obstacle);
   try {
     const painted = await paintChunks(job, way.samples, way.otherwise === 'ignored');
     if (!('disagreement' in painted)) return painted;
@@ -194,14 +199,18 @@ export async function decideCapture(
   progress: ProgressReporter,
 ): Promise<CaptureDecision> {
   const samplesOnly = { ...probed, plan: { ...probed.plan, chunks: [] } };
-  const { plan, clips, traits } = probed;
+  const { plan, page } = probed;
+  const { clips, traits } = probed.facts;
   const sample = () =>
     planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, traits.needsOneSample);
-  const given = pickDefined(options, ['capture']);
-  const captured = await capture(samplesOnly, { ...given, sample, workers: oneWorker }, progress);
+  const captured = await capture(
+    samplesOnly,
+    { ...given({ capture: options.capture }), sample, workers: oneWorker },
+    progress,
+  );
   if (captured.capture.path === 'screenshot' || options.capture === 'paint' || traits.lookAhead !== 'forParts')
     return captured.capture;
   // A chunk with such a frame could not be rendered like the others.
-  const obstacle = await findObstacle(probed);
+  const obstacle = await findObstacle(page, plan.frames);
   return obstacle === null ? captured.capture : { path: 'screenshot', reason: obstacle };
 }

@@ -5,8 +5,8 @@ import type { PageResults } from '../page/runtime/page.ts';
 import type { Chunk, Share } from '../plan/chunks.ts';
 import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
 import { countWorkers, type OnCaptured } from './countWorkers.ts';
+import { withPageErrors } from './openPage.ts';
 import { deferred, untilAborted } from './promises.ts';
-import { withPageErrors } from './readyPage.ts';
 import { createShareScheduler, type LaneShare, type ShareScheduler } from './shareScheduler.ts';
 import type { CapturedFrames, CaptureJob } from './types.ts';
 import { measureLoad } from './workers.ts';
@@ -38,7 +38,7 @@ export async function runWorkers<Source extends FrameSource>(
     count: job.workers(shares.length),
     frames: shares.reduce((sum, { start, end }) => sum + end - start, 0),
     now: job.now,
-    measure: () => measureLoad(job.launched, job.now),
+    measure: () => measureLoad(job.page.launched, job.now),
   };
   const onCaptured = countWorkers(firstPage, (count) => {
     scheduler.split(count);
@@ -87,7 +87,7 @@ function createEncoders(job: CaptureJob, shares: readonly Share[]) {
     const before = lanes.get(lane);
     const start = async (input: FrameInput) => {
       await before;
-      return job.startSegment(job, input, chunk);
+      return job.encoding.startSegment({ ...job.encoding, plan: job.plan, signal: job.signal }, input, chunk);
     };
     const maxHeld = () => longestShare * pagesPerChunk;
     const encoder = openChunkEncoder({ chunk, shareStarts, maxHeld, signal: job.signal, start });
@@ -109,7 +109,7 @@ function createEncoders(job: CaptureJob, shares: readonly Share[]) {
 
 /** A segment that cannot be kept is captured again if the render is interrupted. */
 async function keepSegment(
-  { onSegment, launched }: CaptureJob,
+  { onSegment, page }: CaptureJob,
   chunk: Chunk,
   { encoded, path }: ChunkEncoder,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function keepSegment(
   const keep = async () => {
     await encoded;
     // It may contain empty frames.
-    if (!(await launched.processes.hasLost())) await onSegment(chunk, await path);
+    if (!(await page.launched.processes.hasLost())) await onSegment(chunk, await path);
   };
   await keep().catch(() => undefined);
 }

@@ -6,6 +6,7 @@ import type { LaunchedBrowser } from '../capture/launch.ts';
 import { UserError } from '../errors.ts';
 import { indexFirst, type VideoBytes } from '../media/indexFirst.ts';
 import type { StreamedJoin } from '../media/join.ts';
+import { given } from '../model/variables/given.ts';
 import type { Sound } from '../page/runtime/page.ts';
 import { type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
@@ -17,7 +18,7 @@ import { engineText, isSameEngine } from '../setup/pinnedEngine.ts';
 import { oneWorker, workersOf } from './captureOptions.ts';
 import { capture, decideCapture } from './captureStage.ts';
 import { emitWarnings, encode, launch, mux } from './pipeline.ts';
-import { openProject, pickDefined, prepare } from './prepare.ts';
+import { openProject, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import { reportProgress } from './progress.ts';
 import { deferred } from './promises.ts';
@@ -50,7 +51,7 @@ export async function planChunks(
       const { frames } = probed.plan;
       const count = typeof options === 'function' ? options(frames) : chunkCount(frames, options);
       const plan = { ...probed.plan, chunks: splitFrames(frames, count) };
-      return { plan, capture, engine: probed.engine, warnings: progress.warnings };
+      return { plan, capture, engine: probed.source.engine, warnings: progress.warnings };
     } finally {
       await probed.close();
     }
@@ -148,8 +149,9 @@ async function renderIn(
   const prepared = await preparePlanned(plan, options);
   const probed = await probe({ ...options, capture: decided.path }, prepared, place);
   try {
-    requireEngine(probed.engine, engine);
-    await refuseGraphicsCard(probed.launched);
+    const { launched, services } = probed.page;
+    requireEngine(probed.source.engine, engine);
+    await refuseGraphicsCard(launched);
     const progress = reportProgress(options.onEvent, options.now);
     const onlyChunk = { ...probed, plan: { ...plan, chunks: [chunk] } };
     const workers = options.machine ? workersOf(options.machine) : oneWorker;
@@ -158,7 +160,7 @@ async function renderIn(
     const path = join(folder, basename(segment));
     await moveFile(segment, path);
     const isLast = chunk.end === plan.frames;
-    const sounds = captured.sounds.map((sound) => moveSound(sound, probed.server.origin, projectOrigin));
+    const sounds = captured.sounds.map((sound) => moveSound(sound, services.server.origin, projectOrigin));
     return {
       index,
       path,
@@ -227,9 +229,7 @@ function moveSound(sound: Sound, from: string, to: string): Sound {
   return sound.url.startsWith(`${from}/`) ? { ...sound, url: `${to}${sound.url.slice(from.length)}` } : sound;
 }
 
-function sessionOptions({ projectDir, ...options }: PieceOptions): SessionOptions {
-  return {
-    root: projectDir,
-    ...pickDefined(options, ['browserPath', 'ffmpegPath', 'features', 'network', 'allowHosts', 'signal', 'env', 'now']),
-  };
+function sessionOptions({ projectDir: root, env, now, ...options }: PieceOptions): SessionOptions {
+  const { browserPath, ffmpegPath, features, network, allowHosts, signal } = options;
+  return { root, env, now, ...given({ browserPath, ffmpegPath, features, network, allowHosts, signal }) };
 }

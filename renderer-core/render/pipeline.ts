@@ -39,7 +39,6 @@ import type {
   RenderRequest,
   Resumable,
 } from './types.ts';
-import { checkWorkers } from './workers.ts';
 
 /**
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
@@ -63,7 +62,6 @@ export async function renderWith(
   const progress = reportProgress(request.onEvent, surroundings.now);
   const { emit } = progress;
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
-  if (request.workers !== undefined) checkWorkers(request.workers);
   const prepared = await prepare(request);
   emitWarnings(prepared, emit);
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
@@ -73,7 +71,7 @@ export async function renderWith(
       const probed = await probe({ ...request, onEvent: emit }, prepared, place);
       await request.onPlan?.(probed.plan);
       const kept = await keptSegments(request, probed);
-      const options = { ...videoOptions(request, probed, output, emit), ...(kept ? { kept } : {}) };
+      const options = { ...videoOptions(request, probed.plan, output, emit), ...(kept ? { kept } : {}) };
       const captured = await capture(probed, options, progress);
       return finishVideo(captured, probed, output, progress);
     });
@@ -85,12 +83,13 @@ export async function renderWith(
 /** Everything that determines what is in a segment decides which ones can be used again. */
 async function keptSegments(
   { segments }: Partial<Resumable>,
-  { plan, encoder, engine, launched, remote }: ProbedRender,
+  { plan, page, encoding, source }: ProbedRender,
 ): Promise<KeptSegments | undefined> {
-  if (!segments || plan.format === 'png' || remote.isUsed()) return undefined;
+  if (!segments || plan.format === 'png' || page.services.remote.isUsed()) return undefined;
   const { output: _, ...facts } = plan;
-  const { graphics, displayRate } = launched;
-  return openKeptSegments(segments.folder, [segments.key, facts, encoder, engine, graphics, displayRate]);
+  const { graphics, displayRate } = page.launched;
+  const key = [segments.key, facts, encoding.encoder, source.engine, graphics, displayRate];
+  return openKeptSegments(segments.folder, key);
 }
 
 /** Emits the warnings that are known before a browser starts. */
@@ -168,10 +167,12 @@ export async function finishVideo(
   output: OutputTarget,
   { startedAt, warnings, now, emit }: ProgressReporter,
 ): Promise<RenderReport> {
-  const { plan, graph } = probed;
+  const { plan, page, encoding, signal } = probed;
+  const { graph, engine } = probed.source;
   const segments = await encode(captured);
   const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
-  if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output, { now, emit });
+  if (plan.format !== 'png')
+    await mux({ plan, ...page.services, ...encoding, signal }, segments, captured.sounds, output, { now, emit });
   const report: RenderReport = {
     bytes: await output.commit(),
     output: output.path,
@@ -183,8 +184,8 @@ export async function finishVideo(
     ...posterInVideo(posterTime, { start: frameTime(plan.firstFrame ?? 0, plan.fps), duration: plan.duration }),
     elapsedMs: Math.round(now() - startedAt),
     firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
-    capture: { ...captured.capture, card: probed.launched.card, directFrames: captured.passthroughFrames },
-    engine: probed.engine,
+    capture: { ...captured.capture, card: page.launched.card, directFrames: captured.passthroughFrames },
+    engine,
     workers: captured.workers,
     fonts: captured.fonts,
     warnings,

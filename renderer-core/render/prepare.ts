@@ -5,9 +5,9 @@ import { textEncodings } from '../model/text/textEncodings.ts';
 import { undeclaredMessage } from '../model/variables/undeclaredMessage.ts';
 import { differencesFromPage } from '../plan/differencesFromPage.ts';
 import { entrySize } from '../plan/entrySize.ts';
-import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
+import { type CheckedOptions, checkOptions } from '../plan/options.ts';
+import { draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject, attributeWarnings } from '../plan/projectErrors.ts';
-import { sizeOptionNames } from '../plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { assertDecodable } from '../project/decodeFile.ts';
 import { resolveProject } from '../project/findProject.ts';
@@ -16,8 +16,8 @@ import type { OpenProject, PreparedRender, RenderRequest } from './types.ts';
 
 /** Throws UserError for everything that would make the render fail later and can be known now. */
 export async function prepare(request: RenderRequest): Promise<PreparedRender> {
-  checkOptions(request);
-  return prepareIn(await openProject(request), request);
+  const options = checkOptions(request);
+  return prepareIn(await openProject(request), options, request);
 }
 
 /** Reads the composition and everything that it embeds. Throws UserError if they have errors. */
@@ -48,40 +48,19 @@ export function readProject(root: string, composition: string, files: FilesInsid
   };
 }
 
-/** Checks one render's values and options. Throws UserError. */
+/** The values of a render, and how they are checked. */
+export type GivenValues = Pick<RenderRequest, 'variables' | 'variablesSource' | 'strictVariables'>;
+
+/** Checks one render's values. Throws UserError. */
 export function prepareIn(
   { entry, size, warnings, ...project }: OpenProject,
-  request: Omit<RenderRequest, 'projectDir'>,
+  options: CheckedOptions,
+  { variables, variablesSource, strictVariables }: GivenValues,
 ): PreparedRender {
-  const valueProblems = findValueProblems(project.graph, request.variables ?? {}, request.variablesSource);
-  if (request.strictVariables) assertNoValueProblems(valueProblems);
-  const draft = draftPlan(factsOf(entry, size), {
-    composition: project.graph.entry,
-    ...pickDefined(request, [
-      'variables',
-      'output',
-      'fps',
-      'format',
-      'codec',
-      'quality',
-      'hdr',
-      'systemFonts',
-      'timezone',
-      'locale',
-      'from',
-      'to',
-      ...sizeOptionNames,
-    ]),
-  });
-  const ofProject = [...warnings, ...attributeWarnings(project.graph), ...planWarnings(draft)];
-  const all = [...ofProject, ...differencesFromPage(project.graph, project.files.read)];
-  return { ...project, draft, valueProblems, warnings: all };
-}
-
-/** The keys of `source` that have a value: options that were not given must not appear at all. */
-export function pickDefined<T extends object, K extends keyof T>(source: T, keys: K[]): Pick<T, K> {
-  return Object.fromEntries(keys.filter((key) => source[key] !== undefined).map((key) => [key, source[key]])) as Pick<
-    T,
-    K
-  >;
+  const { graph, files } = project;
+  const valueProblems = findValueProblems(graph, variables ?? {}, variablesSource);
+  if (strictVariables) assertNoValueProblems(valueProblems);
+  const draft = draftPlan(factsOf(entry, size), options, { composition: graph.entry, variables });
+  const ofProject = [...warnings, ...attributeWarnings(graph), ...planWarnings(draft)];
+  return { ...project, draft, valueProblems, warnings: [...ofProject, ...differencesFromPage(graph, files.read)] };
 }

@@ -10,7 +10,7 @@ export type ResumedCapture = {
 };
 
 export async function resumeCapture(job: CaptureJob, path: CaptureDecision['path']): Promise<ResumedCapture> {
-  const { kept, plan, remote, onFrames } = job;
+  const { kept, plan, page, onFrames } = job;
   if (!kept) return { job, complete: (captured) => captured };
   const files = await kept.find(path);
   // Only the page that captures the end of the video knows its sounds.
@@ -28,7 +28,7 @@ export async function resumeCapture(job: CaptureJob, path: CaptureDecision['path
       },
       async onSegment({ index }, file) {
         // A file of another host may have changed when the render continues.
-        if (!remote.isUsed()) await kept.keep(path, index, file);
+        if (!page.services.remote.isUsed()) await kept.keep(path, index, file);
       },
     },
     complete(captured) {

@@ -4,14 +4,10 @@
 import type { CapturePage } from '../capture/capturePage.ts';
 import { screenshot, settledScreenshot } from '../capture/screenshotSource.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
+import { openPage, withPageErrors } from './openPage.ts';
 import { type Deferred, deferred, untilAborted } from './promises.ts';
-import { openReadyPage, withPageErrors } from './readyPage.ts';
-import type { CaptureJob, SampleFrames } from './types.ts';
-
-type SampleJob = Pick<
-  CaptureJob,
-  'launched' | 'server' | 'remote' | 'isOpen' | 'target' | 'features' | 'check' | 'signal' | 'plan'
->;
+import type { PageJob, SampleFrames } from './types.ts';
 
 let versions = 0;
 
@@ -19,13 +15,17 @@ let versions = 0;
 const maxDoubledSide = 4096;
 
 /** The size of screenshots in which something narrow differs. In double size, the compositor draws it less coarsely. */
-function scaleForNarrow({ plan, target }: SampleJob, { isCoarse }: PageTraits): number {
-  const fits = 2 * Math.max(plan.width, plan.height) <= maxDoubledSide;
-  return isCoarse && fits && !target.transparent ? 2 : 1;
+function scaleForNarrow({ width, height, transparent }: PageJob['target'], { isCoarse }: PageTraits): number {
+  const fits = 2 * Math.max(width, height) <= maxDoubledSide;
+  return isCoarse && fits && !transparent ? 2 : 1;
 }
 
-export function openSampleFrames(job: SampleJob, traits: PageTraits): SampleFrames {
-  const narrowScale = scaleForNarrow(job, traits);
+export function openSampleFrames(
+  job: PageJob,
+  { plan, signal: aborted }: { plan: RenderPlan; signal: AbortSignal },
+  traits: PageTraits,
+): SampleFrames {
+  const narrowScale = scaleForNarrow(job.target, traits);
   const byPainters = !traits.samplesApart;
   const screenshots = new Map<number, Deferred<string>>();
   const taken = new Set<number>();
@@ -39,12 +39,12 @@ export function openSampleFrames(job: SampleJob, traits: PageTraits): SampleFram
     return pending;
   };
   const closing = new AbortController();
-  const signal = AbortSignal.any([job.signal, closing.signal]);
+  const signal = AbortSignal.any([aborted, closing.signal]);
   let work: Promise<unknown> = Promise.resolve();
 
   async function withPage<T>(use: (page: CapturePage) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const { page } = await untilAborted(openReadyPage(job, 'sample'), signal);
+    const { page } = await untilAborted(openPage(job, 'sample'), signal);
     try {
       return await withPageErrors(use(page), () => job.check(page));
     } finally {
@@ -55,7 +55,7 @@ export function openSampleFrames(job: SampleJob, traits: PageTraits): SampleFram
   /** Returns the screenshot's path. */
   function serve(frame: number, body: Buffer): string {
     const path = `/__framework/screenshots/${frame}.png`;
-    job.server.setVirtual(path, { body, type: 'image/png' });
+    job.services.server.setVirtual(path, { body, type: 'image/png' });
     // Browsers cache images: the comparison must not get an earlier screenshot from the same address.
     return `${path}?${versions++}`;
   }
@@ -64,7 +64,7 @@ export function openSampleFrames(job: SampleJob, traits: PageTraits): SampleFram
     withPage(async (page) => {
       for (const frame of frames) {
         signal.throwIfAborted();
-        pendingOf(frame).resolve(serve(frame, await screenshot(page, frame, job.plan, 'png')));
+        pendingOf(frame).resolve(serve(frame, await screenshot(page, frame, plan, 'png')));
       }
     });
 
@@ -85,9 +85,7 @@ export function openSampleFrames(job: SampleJob, traits: PageTraits): SampleFram
     of: (frame) => pendingOf(frame).promise,
     retake(frame, isNarrow = false) {
       const retaken = work.then(() =>
-        withPage(async (page) =>
-          serve(frame, await settledScreenshot(page, frame, job.plan, isNarrow ? narrowScale : 1)),
-        ),
+        withPage(async (page) => serve(frame, await settledScreenshot(page, frame, plan, isNarrow ? narrowScale : 1))),
       );
       // The caller gets the failure; later work does not depend on it.
       work = retaken.catch(() => undefined);

@@ -1,5 +1,5 @@
 // The data that passes between the stages of a render (pipeline.ts). Types only, so that stages need not import each other.
-import type { CapturePage, CaptureTarget, PageFeatures } from '../capture/capturePage.ts';
+import type { CapturePage, CaptureServices, CaptureTarget } from '../capture/capturePage.ts';
 import type { GpuChoice } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { Sample, ShownTime } from '../capture/samples.ts';
@@ -21,8 +21,6 @@ import type { RangeOptions } from '../plan/timeRange.ts';
 import type { ValueProblem, ValuesSource } from '../plan/valueProblems.ts';
 import type { WriteBytes } from '../project/output/outputStream.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
-import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
-import type { ProjectServer } from '../project/serve/projectServer.ts';
 import type { Engine } from '../reports/engine.ts';
 import type { KeptSegments } from './keptSegments.ts';
 import type { RenderEvent } from './renderReport.ts';
@@ -138,24 +136,28 @@ export type PreparedRender = Omit<OpenProject, 'entry' | 'size' | 'warnings'> & 
 /** Result of `launch`: where a render runs. Site and browsers serve one render at a time. */
 export type RenderPlace = { session: Session; site: Site; browsers: Browsers };
 
-/** Everything that capture needs. */
-export type CaptureJob = SegmentJob & {
+/** What opens pages of one composition. */
+export type PageJob = {
   launched: LaunchedBrowser;
-  server: ProjectServer;
-  remote: RemoteAssets;
-  isOpen: boolean;
+  services: CaptureServices;
   target: CaptureTarget;
-  features: PageFeatures;
-  /** Number of pages that capture this many shares, or a function that chooses it from the measured load of the first page. */
-  workers(shares: number): number | ((load: Load) => number);
-  now(): number;
-  /** Pages that are open and ready, to be used first. */
-  ready: CapturePage[];
-  samples: SampleFrames;
-  /** Starts the encoder of a chunk. Tests and benchmarks replace it. */
-  startSegment: typeof startSegment;
   /** Throws the error of the page or its files, if there is one. */
   check(page: CapturePage): void;
+};
+
+/** What encodes frames. */
+export type EncodingJob = Omit<SegmentJob, 'plan' | 'signal'> & {
+  /** Starts the encoder of a chunk. Tests and benchmarks replace it. */
+  startSegment: typeof startSegment;
+};
+
+/** The number of pages that capture this many shares, or a function that chooses it from the measured load of the first one. */
+export type CountWorkers = (shares: number) => number | ((load: Load) => number);
+
+/** Everything that captures the chunks of a plan. */
+export type CaptureJob = Pick<ProbedRender, 'plan' | 'page' | 'encoding' | 'ready' | 'samples' | 'signal'> & {
+  workers: CountWorkers;
+  now(): number;
   onFrames(count: number): void;
   /** Finished segments of an interrupted run, and where to keep those of this one. */
   kept?: KeptSegments;
@@ -182,18 +184,29 @@ export type SampleFrames = {
   close(): Promise<void>;
 };
 
-/** Result of `probe`: the complete plan, and a first page that is ready for its first frame. */
-export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now' | 'kept' | 'onSegment'> & {
-  plan: RenderPlan;
-  graph: ProjectGraph;
-  engine: Engine;
-  /** The pinned fonts of the page; null if it uses the fonts of the machine. */
-  fonts: PageFonts | null;
+/** What the first page shows about painting the others. */
+export type PageFacts = {
   /** Why this page cannot be painted; null if it can. */
-  paintObstacle: string | null;
+  obstacle: string | null;
   traits: PageTraits;
   /** When its clips are shown. */
   clips: readonly ShownTime[];
+};
+
+/** What the report tells about a video besides its plan. `fonts`: the pinned ones; null with the fonts of the machine. */
+export type RenderSource = { graph: ProjectGraph; engine: Engine; fonts: PageFonts | null };
+
+/** Result of `probe`: the complete plan, and a first page that is ready for its first frame. */
+export type ProbedRender = {
+  plan: RenderPlan;
+  source: RenderSource;
+  page: PageJob;
+  facts: PageFacts;
+  encoding: EncodingJob;
+  /** Pages that are open and ready, to be used first. */
+  ready: CapturePage[];
+  samples: SampleFrames;
+  signal: AbortSignal;
   /** Closes pages, encoder and browser lease, and removes the render's folder. May be called again. */
   close(): Promise<void>;
 };
@@ -207,7 +220,7 @@ export type CaptureOptions = {
   /** The decision for the whole video, if it was made before. Then nothing is compared. */
   decided?: CaptureDecision;
   /** The number of pages; `choice` is the number that was used. */
-  workers: { count: CaptureJob['workers']; choice(): WorkerChoice };
+  workers: { count: CountWorkers; choice(): WorkerChoice };
   /** Folder for PNG frames. Default: the render's own folder, with segments. */
   folder?: string;
   kept?: KeptSegments;

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
 import type { LaunchedBrowser } from '../capture/launch.ts';
-import { UserError } from '../errors.ts';
 
 export type WorkerChoice = { count: number; reason: string };
 
@@ -23,14 +22,6 @@ const defaultPageMemory = 350 * 2 ** 20;
 
 /** Cores that a page's encoder keeps busy while everything moves. */
 const encoderCores = 0.5;
-
-/** Throws UserError `usage` if `requested` is not a positive whole number. */
-export function checkWorkers(requested: number): void {
-  if (Number.isInteger(requested) && requested >= 1) return;
-  throw new UserError('usage', `workers must be a whole number from 1 (got ${requested})`, {
-    hint: 'Set the number of pages that capture at the same time with --workers.',
-  });
-}
 
 /** Seconds until another page captures, and the processor seconds that opening it and replaying frames costs: at least these. */
 const openSeconds = 0.5;

@@ -26,7 +26,8 @@ async function paintAlone(): Promise<void> {
     const probed = await probe(request, prepared, place);
     const choice = { count: Number(pages), reason: 'as requested' };
     const workers = { count: () => choice.count, choice: () => choice };
-    await capture({ ...probed, startSegment: () => discardFrames }, { capture: 'paint', workers }, progress);
+    const encoding = { ...probed.encoding, startSegment: () => discardFrames };
+    await capture({ ...probed, encoding }, { capture: 'paint', workers }, progress);
     await probed.close();
   });
 }

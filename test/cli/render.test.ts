@@ -72,17 +72,6 @@ test.each([
   [['--width', '640', '--height=480', '--fit', 'stretch'], { width: 640, height: 480, fit: 'stretch' }],
 ])('passes the size %j', async (argv, size) => expect(await requestOf(...argv)).toEqual({ projectDir: '.', ...size }));
 
-test.each([
-  ['render', '--aspect-ratio', '16/9'],
-  ['render', '--fit', 'fill', '--batch', 'missing.json'],
-  ['render', '--background', 'no-color', '--dry-run'],
-  ['render', '--resolution', '720p'],
-  ['snapshot', '--resolution', '4k', '--width', '640'],
-])('rejects an invalid size before it reads the project: %s %s %s', async (command, ...options) => {
-  const { status, stderr } = await cli([command, 'missing', ...options]);
-  expect([status, stderr]).toEqual([2, expect.not.stringContaining('missing')]);
-});
-
 test('accepts short options with an attached value, and uses the last of two values', async () => {
   expect(await requestOf('-cb.html', '-o', 'a.mp4', '--output=-b.mp4')).toEqual({
     projectDir: '.',
@@ -131,15 +120,8 @@ test('rejects invalid options with status 2 and a hint', async () => {
 });
 
 test.each([
-  ['render nowhere --fps 0', 'fps must be a number or a fraction from 1 to 240 (got "0")'],
-  ['render nowhere --format avi --variables-file nowhere.json', 'unknown format "avi"'],
-  ['render nowhere --hdr --codec vp9', 'HDR requires H.265 in mp4 (got the codec "vp9")'],
-  ['render nowhere --quality best --batch nowhere.json', 'unknown quality "best"'],
-  ['render nowhere --format webm -o a.mp4', "--format webm contradicts the output's extension .mp4"],
   ['serverless render nowhere --format mp4 --output-key a.webm', 'The output key "a.webm" contradicts the format mp4'],
   ['serverless render nowhere --output-key a.mp4 -o a.mov', 'The output key "a.mp4" contradicts the format mov'],
-  ['snapshot nowhere --at 5x --variables-file nowhere.json', '"5x" is not a valid time'],
-  ['snapshot nowhere --fps x', 'fps must be a number or a fraction from 1 to 240 (got "x")'],
 ])('checks options before it reads files: %s', async (line, message) => {
   const { status, stderr } = await cli(line.split(' '));
   expect(stderr.split('\n')[0]).toBe(`error: ${message}`);

@@ -2,11 +2,10 @@
 import { PNG } from 'pngjs';
 import { screenshot } from '../../renderer-core/capture/screenshotSource.ts';
 import { launch } from '../../renderer-core/render/pipeline.ts';
-import { openReadyPage } from '../../renderer-core/render/readyPage.ts';
 import type { CaptureDecision, RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 import { project } from '../support/project.ts';
 import { captureFrames, type Image } from '../support/renders/captureFrames.ts';
-import { withProbed } from '../support/renders/readyPage.ts';
+import { pageOf, withProbed } from '../support/renders/openPage.ts';
 import { surroundings } from '../support/renders/surroundings.ts';
 import { launchShared } from '../support/renders/warmRender.ts';
 import type { FidelityPage } from './page.ts';
@@ -45,7 +44,7 @@ async function showPage(projectDir: string, place: RenderPlace): Promise<Image[]
   return withProbed(request, place, async (probed) => {
     const images: Image[] = [];
     for (const frame of instants) {
-      const { page } = await openReadyPage(probed, 'plain');
+      const page = await pageOf(probed, 'plain');
       // The first frame of a video is drawn differently from later ones.
       if (frame > 0) await page.call('show', frame - 1);
       images.push(PNG.sync.read(await screenshot(page, frame, probed.plan, 'png')));

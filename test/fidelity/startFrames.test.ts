@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProbedRender, RenderRequest } from '../../renderer-core/render/types.ts';
 import { openPreview } from '../support/editor/previewPage.ts';
 import { project, temporaryFolder } from '../support/project.ts';
-import { withProbed } from '../support/renders/readyPage.ts';
+import { withProbed } from '../support/renders/openPage.ts';
 import { inSession, openSession, type SharedSession, sharedBrowser } from '../support/renders/warmRender.ts';
 import { psnr } from './compare.ts';
 import { corpus } from './corpus.ts';

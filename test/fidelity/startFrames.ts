@@ -3,8 +3,8 @@ import { canvasSize } from '../../renderer-core/capture/capturePage.ts';
 import type { FrameSource } from '../../renderer-core/capture/frameSource.ts';
 import { openPaintSource } from '../../renderer-core/capture/paintSource.ts';
 import { openScreenshotSource } from '../../renderer-core/capture/screenshotSource.ts';
-import { openReadyPage } from '../../renderer-core/render/readyPage.ts';
 import type { ProbedRender } from '../../renderer-core/render/types.ts';
+import { pageOf } from '../support/renders/openPage.ts';
 
 export type CapturePath = 'paint' | 'screenshot';
 
@@ -46,13 +46,13 @@ async function withSource<T>(
 }
 
 async function openSource(probed: ProbedRender, path: CapturePath): Promise<FrameSource> {
-  const open = async (kind: 'paint' | 'plain') => (await openReadyPage(probed, kind)).page;
   if (path === 'paint') {
-    const options = { ...canvasSize(probed.target), profile: probed.launched.profile, samples: [] };
-    return openPaintSource(await open('paint'), { ...options, pixels: 'yuv' });
+    const { target, launched } = probed.page;
+    const options = { ...canvasSize(target), profile: launched.profile, samples: [] };
+    return openPaintSource(await pageOf(probed, 'paint'), { ...options, pixels: 'yuv' });
   }
   const leave = () => Promise.resolve();
-  return openScreenshotSource(() => open('plain'), leave, probed.plan, { format: 'png', findRepeats: false });
+  return openScreenshotSource(() => pageOf(probed, 'plain'), leave, probed.plan, { format: 'png', findRepeats: false });
 }
 
 /** The pixels of each frame; a PNG file for screenshots. */

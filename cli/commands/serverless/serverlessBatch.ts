@@ -5,6 +5,7 @@ import type { ProjectGraph } from '../../../renderer-core/model/graph.ts';
 import { lineAndColumn } from '../../../renderer-core/model/text/spans.ts';
 import { decodeText } from '../../../renderer-core/model/text/textEncoding.ts';
 import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
+import { checkOptions } from '../../../renderer-core/plan/options.ts';
 import { assertNoValueProblems, checkValuesOf, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';
 import { openProject, prepareIn } from '../../../renderer-core/render/prepare.ts';
 import { secretOf } from '../../../serverless/deploy/stack.ts';
@@ -64,7 +65,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const earlier = flags.has('resume') ? await readManifest(manifest) : [];
   const request = renderRequest(projectDir, config);
   const project = await openProject(request);
-  const { warnings } = prepareIn(project, request);
+  const { warnings } = prepareIn(project, checkOptions(request), request);
   const issuesOf = (variables: Record<string, unknown>) =>
     checkValuesOf(project.entry, variables).map(({ message }) => message);
   const read = readEntries(text, issuesOf, { strict: strictVariables, config: lineConfig, chunks });

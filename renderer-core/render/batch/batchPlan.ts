@@ -13,7 +13,8 @@ import { type InvalidRows, invalidRowsChoices } from '../../plan/batchRows.ts';
 import { compositionProblems } from '../../plan/batchValues.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { rowNumber } from '../../plan/numberRanges.ts';
-import { checkOptions, estimateBytes } from '../../plan/plan.ts';
+import { checkOptions } from '../../plan/options.ts';
+import { estimateBytes } from '../../plan/plan.ts';
 import { findOutput, isStandardOutput } from '../../project/output/outputPath.ts';
 import { foreignFile } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
@@ -34,7 +35,8 @@ export async function prepareBatch(request: BatchRequest, { env }: Pick<Surround
       hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
     });
   }
-  checkOptions(request);
+  // Only the rows determine an extension that is a placeholder, and with it the format.
+  if (request.format !== undefined || !request.output?.endsWith('}')) checkOptions(request);
   const invalidRows = invalidRowsOf(request);
   const project = await openProject(request);
   const { declarations } = project.entry;
@@ -49,7 +51,7 @@ export async function prepareBatch(request: BatchRequest, { env }: Pick<Surround
   });
   const { strictVariables: isStrict = false, ...options } = withoutBatch(request);
   const prepare = ({ variables, misfits, output }: CheckedRow) =>
-    prepareIn(project, { ...options, variables: without(variables, misfits), output });
+    prepareIn(project, checkOptions({ ...options, output }), { variables: without(variables, misfits) });
   const isRequested = requestedRows(read, request.indices);
   const asked = checked.rows.filter(({ index }) => isRequested(index));
   const problems = [

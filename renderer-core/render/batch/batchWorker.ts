@@ -3,12 +3,12 @@
 
 import { planSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
+import { given } from '../../model/variables/given.ts';
 import type { FileRead } from '../../project/fileReads.ts';
 import { videoOptions } from '../captureOptions.ts';
 import { capture } from '../captureStage.ts';
 import { openOutput } from '../output.ts';
 import { finishVideo } from '../pipeline.ts';
-import { pickDefined } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import type { RenderEvent, RenderReport } from '../renderReport.ts';
 import type { Browsers, Session, Site } from '../session.ts';
@@ -96,7 +96,8 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
   const browsers: Browsers = session.openBrowsers(true);
   const openSlot = async (): Promise<Slot> => ({ site: await session.openSite(), free: Promise.resolve() });
   const slots = await Promise.all([openSlot(), openSlot()]);
-  const options = pickDefined(run.request, ['capture', 'strictVariables']);
+  const { capture, strictVariables } = run.request;
+  const options = given({ capture, strictVariables });
 
   const openRow = (at: number, slot: Slot): OpeningRow => {
     const warnings: string[] = [];
@@ -128,7 +129,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
       const opened = await settled(row.probed);
       const isLost =
         'value' in opened
-          ? !opened.value.launched.browser.connected
+          ? !opened.value.page.launched.browser.connected
           : opened.error instanceof UserError && opened.error.code === 'browser_failed';
       if (!isLost) return row;
       // Its browser has ended.
@@ -143,9 +144,10 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
  * chunks are long enough to do that themselves.
  */
 function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender): void {
-  const { plan, paintObstacle, samples } = probed;
-  if (capture === 'screenshot' || (capture === 'auto' && paintObstacle !== null) || plan.chunks.length > 1) return;
-  const compared = planSamples(plan, probed.clips, probed.traits.needsOneSample);
+  const { plan, samples } = probed;
+  const { obstacle, clips, traits } = probed.facts;
+  if (capture === 'screenshot' || (capture === 'auto' && obstacle !== null) || plan.chunks.length > 1) return;
+  const compared = planSamples(plan, clips, traits.needsOneSample);
   if (capture === 'auto') samples.take(compared.map(({ frame }) => frame));
 }
 
@@ -186,9 +188,9 @@ async function captureRow(
       warn(at, event.message);
     };
     const progress: ProgressReporter = { now, startedAt, warnings, emit };
-    const captured = await capture(probed, videoOptions(request, probed, output, emit), progress);
+    const captured = await capture(probed, videoOptions(request, probed.plan, output, emit), progress);
     // Before another row uses the site.
-    const reads = captured.closed.then(() => probed.server.reads.list());
+    const reads = captured.closed.then(() => probed.page.services.server.reads.list());
     const finish = async () => ({ report: await finishVideo(captured, probed, output, progress), reads: await reads });
     return { closed: reads, finish: () => finish().finally(close) };
   } catch (error) {

@@ -5,7 +5,6 @@ import { errorToJson, UserError } from '../../errors.ts';
 import { createFolder } from '../../project/output/outputTarget.ts';
 import { removeStaleTempFiles } from '../../project/output/tempFiles.ts';
 import { type Surroundings, withSession } from '../session.ts';
-import { checkWorkers } from '../workers.ts';
 import { prepareBatch } from './batchPlan.ts';
 import type { BatchEvent, BatchReport, BatchResult } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
@@ -21,7 +20,7 @@ export async function planBatch(
   request: BatchRequest,
   surroundings: Pick<Surroundings, 'env'>,
 ): Promise<PreparedBatch> {
-  checkOptions(request);
+  checkConcurrency(request);
   return prepareBatch(request, surroundings);
 }
 
@@ -65,8 +64,7 @@ export async function* renderBatch(
   }
 }
 
-function checkOptions({ workers, concurrency = 1 }: BatchRequest): void {
-  if (workers !== undefined) checkWorkers(workers);
+function checkConcurrency({ concurrency = 1 }: BatchRequest): void {
   if (Number.isInteger(concurrency) && concurrency >= 1) return;
   throw new UserError('usage', `batch-concurrency must be a whole number from 1 (got ${concurrency})`, {
     hint: 'Set the number of rows that render at the same time with --batch-concurrency.',

@@ -1,10 +1,12 @@
 // Snapshots: single frames of a render as image files, from the same pages and with the same checks and pixels.
 
 import { copyFile } from 'node:fs/promises';
+import type { CapturePage } from '../../capture/capturePage.ts';
 import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { framePath } from '../../media/encode.ts';
 import { frameTime } from '../../model/frameGrid.ts';
+import { given } from '../../model/variables/given.ts';
 import { formatFrameRate } from '../../plan/frameRate.ts';
 import { defaultOutput } from '../../plan/plan.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
@@ -15,11 +17,11 @@ import { findOutput } from '../../project/output/outputPath.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/output/outputTarget.ts';
 import { oneWorker } from '../captureOptions.ts';
 import { capture } from '../captureStage.ts';
+import { openPage, withPageErrors } from '../openPage.ts';
 import { emitWarnings, encode, launch } from '../pipeline.ts';
-import { pickDefined, prepare } from '../prepare.ts';
+import { prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import { reportProgress } from '../progress.ts';
-import { openReadyPage, withPageErrors } from '../readyPage.ts';
 import type { Surroundings } from '../session.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
@@ -117,8 +119,8 @@ export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): 
       frames: plan.frames,
       fps: formatFrameRate(plan.fps),
       durationSeconds: frameTime(plan.frames, plan.fps),
-      capture: { ...captured.capture, card: probed.launched.card },
-      engine: probed.engine,
+      capture: { ...captured.capture, card: probed.page.launched.card },
+      engine: probed.source.engine,
       fonts: captured.fonts,
       elapsedMs: Math.round(progress.now() - progress.startedAt),
       warnings: progress.warnings,
@@ -145,7 +147,7 @@ async function captureFrames(
   const captured = await capture(
     { ...probed, plan: { ...probed.plan, chunks } },
     {
-      ...pickDefined(request, ['capture']),
+      ...given({ capture: request.capture }),
       sample: (samples) => snapshotSamples(samples, frames),
       workers: oneWorker,
     },
@@ -192,7 +194,7 @@ async function writeImages(
 
 /** Copies the frame's own file if nothing about it changes; otherwise the browser draws the image. */
 async function writeImage(
-  { plan, folder, launched, server }: ProbedRender,
+  { plan, encoding: { folder }, page: { launched, services } }: ProbedRender,
   frames: readonly number[],
   type: ImageType,
   path: string,
@@ -206,7 +208,7 @@ async function writeImage(
   }
   const shown = frames.map((frame) => ({ file: framePath(folder, frame), caption: captionOf(frame, plan) }));
   const image = sheet ? contactSheet(shown, plan, maxSide) : scaledFrame(shown[0], plan, maxSide);
-  await drawImage(launched.browser, server, image, type, path);
+  await drawImage(launched.browser, services.server, image, type, path);
   return { width: image.width, height: image.height };
 }
 
@@ -236,13 +238,14 @@ function numberedPath(output: string, frame: number): string {
 
 /** The number of the poster frame. Uses a page of its own, because pages only move forward. */
 async function posterFrame(probed: ProbedRender): Promise<number> {
-  const { plan, graph, check } = probed;
+  const { plan, page: job } = probed;
+  const { graph } = probed.source;
   const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
-  let page: Awaited<ReturnType<typeof openReadyPage>>['page'] | undefined;
+  let page: CapturePage | undefined;
   const isBlank = async (seconds: number) => {
-    const shown = page ?? (await openReadyPage(probed, 'plain')).page;
+    const shown = page ?? (await openPage(job, 'plain')).page;
     page = shown;
-    return withPageErrors(shown.call('isBlank', frameAtSeconds(seconds, plan)), () => check(shown));
+    return withPageErrors(shown.call('isBlank', frameAtSeconds(seconds, plan)), () => job.check(shown));
   };
   try {
     return frameAtSeconds(await choosePosterTime({ posterTime, duration: plan.duration }, isBlank), plan);

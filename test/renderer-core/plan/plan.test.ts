@@ -2,20 +2,25 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { hasAlpha } from '../../../renderer-core/plan/formats.ts';
+import { checkOptions, type PlanOptions } from '../../../renderer-core/plan/options.ts';
 import {
   type CompositionFacts,
-  checkOptions,
   completePlan,
   draftPlan,
   estimateBytes,
-  type PlanOptions,
+  type PlanSubject,
   planWarnings,
 } from '../../../renderer-core/plan/plan.ts';
 
 const facts: CompositionFacts = { width: 1920, height: 1080, duration: 10, fps: null, timezone: null, locale: null };
 
-const plan = (options: Partial<PlanOptions> = {}, declared: Partial<CompositionFacts> = {}) =>
-  completePlan(draftPlan({ ...facts, ...declared }, { composition: 'index.html', ...options }));
+type Options = PlanOptions & Partial<PlanSubject>;
+
+const draft = ({ composition = 'index.html', variables, ...options }: Options, declared: Partial<CompositionFacts>) =>
+  draftPlan({ ...facts, ...declared }, checkOptions(options), { composition, variables });
+
+const plan = (options: Options = {}, declared: Partial<CompositionFacts> = {}) =>
+  completePlan(draft(options, declared));
 
 test('plans a render with default options', () => {
   expect(plan({ variables: { title: 'Hi' } })).toEqual({
@@ -190,7 +195,10 @@ test.each([
   ['one whose page determines the duration', {}, { duration: null }, 7_464_960],
   ['images', { format: 'png' }, { duration: 1 }, 62_208_000],
 ] as const)('estimates the bytes of %s', (_, options, declared, bytes) =>
-  expect(estimateBytes(draftPlan({ ...facts, ...declared }, { composition: 'index.html', ...options }))).toBe(bytes));
+  expect(estimateBytes(draft(options, declared))).toBe(bytes));
+
+test.each([0, -1, 1.5, Number.NaN])('rejects %d workers', (workers) =>
+  expect(() => checkOptions({ workers })).toThrow(`workers must be a whole number from 1 (got ${workers})`));
 
 describe('the time zone and the language', () => {
   test.each([

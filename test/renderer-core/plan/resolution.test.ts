@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   aspectRatioName,
+  checkSizeOptions,
   commonAspectRatios,
   fits,
   resolutions,
@@ -152,4 +153,7 @@ test.each<[SizeOptions, string]>([
   [{ width: 0 }, 'The width must be a whole number of pixels from 1 (got 0)'],
   [{ height: 1.5 }, 'The height must be a whole number of pixels from 1 (got 1.5)'],
 ])('rejects %j', (options, message) =>
-  expect(() => videoSize({ width: 1920, height: 1080 }, options)).toThrow(message));
+  expect(() => {
+    checkSizeOptions(options);
+    videoSize({ width: 1920, height: 1080 }, options);
+  }).toThrow(message));

@@ -1,16 +1,16 @@
 // The part of a composition that `--from` and `--to` select.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { checkOptions, completePlan, draftPlan } from '../../../renderer-core/plan/plan.ts';
+import { checkOptions } from '../../../renderer-core/plan/options.ts';
+import { completePlan, draftPlan } from '../../../renderer-core/plan/plan.ts';
 import type { RangeOptions } from '../../../renderer-core/plan/timeRange.ts';
 
 /** Ten seconds, or a length that only the page knows, at 30 frames per second. */
 const plan = (options: RangeOptions, duration: number | null = 10) =>
   completePlan(
-    draftPlan(
-      { width: 320, height: 180, duration, fps: null, timezone: null, locale: null },
-      { composition: 'index.html', ...options },
-    ),
+    draftPlan({ width: 320, height: 180, duration, fps: null, timezone: null, locale: null }, checkOptions(options), {
+      composition: 'index.html',
+    }),
     duration ?? 10,
   );
 

@@ -14,7 +14,7 @@ import type { CaptureDecision, RenderRequest } from '../../../renderer-core/rend
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { footage } from '../../support/renders/footage.ts';
 import { captureProject } from '../../support/renders/frames.ts';
-import { withProbed } from '../../support/renders/readyPage.ts';
+import { withProbed } from '../../support/renders/openPage.ts';
 import { surroundings } from '../../support/renders/surroundings.ts';
 import { launchShared, warmRenderer } from '../../support/renders/warmRender.ts';
 import { core } from '../../support/suites.ts';
@@ -33,8 +33,8 @@ function captureSamples(wrong: boolean): Promise<{ path: string; retaken: number
   const progress = reportProgress(undefined, () => performance.now());
   return launchShared({ ...surroundings, root: projectDir }, (place) =>
     withProbed(request, place, async (probed) => {
-      const { samples, server } = probed;
-      server.setVirtual('/white.png', { body: white, type: 'image/png' });
+      const { samples, page, encoding } = probed;
+      page.services.server.setVirtual('/white.png', { body: white, type: 'image/png' });
       const retaken: number[] = [];
       const faked = {
         ...samples,
@@ -44,7 +44,7 @@ function captureSamples(wrong: boolean): Promise<{ path: string; retaken: number
           return samples.retake(frame, isNarrow);
         },
       };
-      const options = videoOptions(request, probed, { temporary: probed.folder }, progress.emit);
+      const options = videoOptions(request, probed.plan, { temporary: encoding.folder }, progress.emit);
       const { capture: found, encoded, closed } = await capture({ ...probed, samples: faked }, options, progress);
       await Promise.all([encoded, closed]);
       return { path: found.path, retaken: retaken.sort() };

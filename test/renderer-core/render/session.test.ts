@@ -7,13 +7,13 @@ import type { LaunchedBrowser } from '../../../renderer-core/capture/launch.ts';
 import { viewportImage } from '../../../renderer-core/capture/screenshotSource.ts';
 import { prepare } from '../../../renderer-core/render/prepare.ts';
 import { probe } from '../../../renderer-core/render/probe.ts';
-import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
 import { type Session, withSession } from '../../../renderer-core/render/session.ts';
 import { snapshotIn } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { browsersOf } from '../../support/agent.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { pageOf } from '../../support/renders/openPage.ts';
 import { processesBelow, processesOf } from '../../support/renders/processes.ts';
 import { surroundings } from '../../support/renders/surroundings.ts';
 
@@ -150,10 +150,10 @@ test.runIf(process.platform === 'linux')('reports a page that dies during a scre
   await withSession({ ...surroundings, root: request.projectDir }, async (session) => {
     const place = { session, site: await session.openSite(), browsers: session.openBrowsers(true) };
     const probed = await probe(request, await prepare(request), place);
-    const pages = [await openReadyPage(probed, 'sample'), await openReadyPage(probed, 'sample')];
-    const renderers = processesOf(probed.launched.browser.process()?.pid, '--type=renderer');
+    const pages = [await pageOf(probed, 'sample'), await pageOf(probed, 'sample')];
+    const renderers = processesOf(probed.page.launched.browser.process()?.pid, '--type=renderer');
     for (const pid of renderers) process.kill(pid, 'SIGSTOP');
-    const [shown, left] = pages.map(({ page }) => page);
+    const [shown, left] = pages;
     const taken = shown && viewportImage(shown, { width: 64, height: 48 }, 'png');
     const closed = left?.close();
     for (const pid of renderers) process.kill(pid, 'SIGKILL');

@@ -8,7 +8,7 @@ import type { Player } from '../../../renderer-core/page/runtime/control.ts';
 import { takeSnapshotWith } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
 import { green, page, readCell, renderFrames } from '../../support/renders/frames.ts';
-import { inReadyPage } from '../../support/renders/readyPage.ts';
+import { inReadyPage } from '../../support/renders/openPage.ts';
 import { surroundings } from '../../support/renders/surroundings.ts';
 import { type Picture, pictureOf } from '../../support/renders/video.ts';
 import { launchShared } from '../../support/renders/warmRender.ts';

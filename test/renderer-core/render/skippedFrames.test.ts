@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Player } from '../../../renderer-core/page/runtime/control.ts';
 import { takeSnapshot } from '../../../sdk/renders.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
-import { inReadyPage } from '../../support/renders/readyPage.ts';
+import { inReadyPage } from '../../support/renders/openPage.ts';
 import { core } from '../../support/suites.ts';
 
 const styles = `<style>@keyframes go { to { translate: 40px 20px; background: #0a7 } }

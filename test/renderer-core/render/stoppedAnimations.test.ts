@@ -2,7 +2,7 @@
 // until then, one that ran in real time would be shown somewhere on its way.
 import { expect, test } from 'vitest';
 import { page } from '../../support/renders/frames.ts';
-import { inReadyPage } from '../../support/renders/readyPage.ts';
+import { inReadyPage } from '../../support/renders/openPage.ts';
 import { core } from '../../support/suites.ts';
 
 const html = page(`<style>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { splitShares } from '../../../renderer-core/plan/chunks.ts';
 import { createShareScheduler } from '../../../renderer-core/render/shareScheduler.ts';
-import { checkWorkers, chooseWorkers, requestedWorkers } from '../../../renderer-core/render/workers.ts';
+import { chooseWorkers, requestedWorkers } from '../../../renderer-core/render/workers.ts';
 
 const gigabyte = 2 ** 30;
 const megabyte = 2 ** 20;
@@ -58,10 +58,6 @@ test.each([
   [5, 2, 2, 'as many as there are shares (2)'],
 ])('chooses workers for %d requested and %d shares', (requested, shares, count, reason) => {
   expect(requestedWorkers(requested, shares)).toEqual({ count, reason });
-});
-
-test.each([0, -1, 1.5, Number.NaN])('rejects %d workers', (requested) => {
-  expect(() => checkWorkers(requested)).toThrow(/workers must be a whole number from 1/);
 });
 
 const chunks = (count: number, frames: number) =>

@@ -6,7 +6,7 @@ import { emitWarnings, type launch } from '../../../renderer-core/render/pipelin
 import { prepare } from '../../../renderer-core/render/prepare.ts';
 import { probe } from '../../../renderer-core/render/probe.ts';
 import { reportProgress } from '../../../renderer-core/render/progress.ts';
-import type { CaptureResult, ProbedRender, RenderRequest } from '../../../renderer-core/render/types.ts';
+import type { CaptureResult, EncodingJob, RenderRequest } from '../../../renderer-core/render/types.ts';
 import { surroundings } from './surroundings.ts';
 
 export type Image = { width: number; height: number; data: Buffer };
@@ -22,8 +22,8 @@ export async function captureFrames(given: RenderRequest, launchStage: typeof la
     const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
     try {
       const { startSegment, images } = keepFrames();
-      const options = videoOptions(request, probed, { temporary: probed.folder }, progress.emit);
-      const captured = await capture({ ...probed, startSegment }, options, progress);
+      const options = videoOptions(request, probed.plan, { temporary: probed.encoding.folder }, progress.emit);
+      const captured = await capture({ ...probed, encoding: { ...probed.encoding, startSegment } }, options, progress);
       await captured.encoded;
       await captured.closed;
       return { images: images(), captured, warnings: progress.warnings };
@@ -37,9 +37,9 @@ export const pngOf = ({ width, height, data }: Image): Buffer =>
   PNG.sync.write(Object.assign(new PNG({ width, height }), { data }));
 
 /** Used in place of the encoders of the chunks. */
-function keepFrames(): Pick<ProbedRender, 'startSegment'> & { images(): Image[] } {
+function keepFrames(): Pick<EncodingJob, 'startSegment'> & { images(): Image[] } {
   const chunks = new Map<number, Image[]>();
-  const startSegment: ProbedRender['startSegment'] = (_, { pixels, width, height }, { start }) => {
+  const startSegment: EncodingJob['startSegment'] = (_, { pixels, width, height }, { start }) => {
     const kept: Image[] = [];
     chunks.set(start, kept);
     return {

@@ -6,12 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { halve } from '../../../../renderer-core/capture/page/screenshotPixels.ts';
 import { findDifference } from '../../../../renderer-core/capture/samples.ts';
 import { screenshot } from '../../../../renderer-core/capture/screenshotSource.ts';
-import { openReadyPage } from '../../../../renderer-core/render/readyPage.ts';
 import type { RenderRequest } from '../../../../renderer-core/render/types.ts';
 import { project } from '../../../support/project.ts';
 import { captureFrames } from '../../../support/renders/captureFrames.ts';
 import { imageComparison, type RgbaImage } from '../../../support/renders/compareImages.ts';
-import { withProbed } from '../../../support/renders/readyPage.ts';
+import { pageOf, withProbed } from '../../../support/renders/openPage.ts';
 import { surroundings } from '../../../support/renders/surroundings.ts';
 import { launchShared, useSharedBrowser } from '../../../support/renders/warmRender.ts';
 import { correctScenes, sceneHeight, scenesPage, sceneWidth, wrongScenes } from './scenes.ts';
@@ -28,7 +27,7 @@ async function reducedScreenshots(projectDir: string, composition: string, count
   const request: RenderRequest = { projectDir, composition, format: 'png', fps: '10', capture: 'screenshot' };
   return launchShared({ ...surroundings, root: projectDir }, (place) =>
     withProbed(request, place, async (probed) => {
-      const { page } = await openReadyPage(probed, 'sample');
+      const page = await pageOf(probed, 'sample');
       const images: RgbaImage[] = [];
       for (let frame = 0; frame < count; frame++) {
         const image = { ...size, data: new Uint8Array(4 * sceneWidth * sceneHeight) };

@@ -3,7 +3,7 @@ import type { Frame } from 'puppeteer-core';
 import type { CapturePage } from '../../../renderer-core/capture/capturePage.ts';
 import { prepare } from '../../../renderer-core/render/prepare.ts';
 import { probe } from '../../../renderer-core/render/probe.ts';
-import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
+import { openPage } from '../../../renderer-core/render/openPage.ts';
 import type { ProbedRender, RenderPlace, RenderRequest } from '../../../renderer-core/render/types.ts';
 import { project } from '../project.ts';
 import { surroundings } from './surroundings.ts';
@@ -22,6 +22,10 @@ export async function withProbed<T>(
   }
 }
 
+/** Opens another page of the composition. */
+export const pageOf = async ({ page }: ProbedRender, kind: 'paint' | 'sample' | 'plain'): Promise<CapturePage> =>
+  (await openPage(page, kind)).page;
+
 useSharedBrowser();
 
 /** Opens a composition at 10 frames per second. `frame`: the composition in the capture page. */
@@ -30,7 +34,7 @@ export function inReadyPage<T>(html: string, use: (frame: Frame, page: CapturePa
   const request: RenderRequest = { projectDir, format: 'png', fps: '10' };
   return launchShared({ ...surroundings, root: projectDir }, (place) =>
     withProbed(request, place, async (probed) => {
-      const { page } = await openReadyPage(probed, 'plain');
+      const page = await pageOf(probed, 'plain');
       try {
         return await use(page.tab.page.frames()[1] as Frame, page);
       } finally {

@@ -1,0 +1,81 @@
+// The options of a render. They are checked once, before any file is read.
+import { UserError } from '../errors.ts';
+import type { FrameRate } from '../model/frameGrid.ts';
+import { isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
+import { given } from '../model/variables/given.ts';
+import { chooseCodec, chooseFormat, chooseQuality, type Format } from './formats.ts';
+import { formatFrameRate, parseFrameRate } from './frameRate.ts';
+import type { Encoding } from './renderPlan.ts';
+import { checkSizeOptions, type SizeOptions } from './resolution.ts';
+import { checkRange, type RangeOptions } from './timeRange.ts';
+
+export type LocaleOptions = { timezone?: string; locale?: string };
+
+export type PlanOptions = SizeOptions &
+  RangeOptions &
+  LocaleOptions & {
+    output?: string;
+    fps?: string;
+    format?: string;
+    codec?: string;
+    quality?: string;
+    hdr?: boolean;
+    systemFonts?: boolean;
+    workers?: number;
+  };
+
+/** Options that are valid for some composition, with defaults. */
+export type CheckedOptions = Encoding &
+  LocaleOptions & {
+    /** Absent: the composition's own, or the default. */
+    fps?: FrameRate;
+    size: SizeOptions;
+    range: RangeOptions;
+    systemFonts: boolean;
+    output?: string;
+  };
+
+/** Throws UserError `usage`. */
+export function checkOptions(options: PlanOptions): CheckedOptions {
+  const { hdr = false, systemFonts = false, output, timezone, locale, from, to } = options;
+  const { resolution, width, height, aspectRatio, fit, background } = options;
+  checkSizeOptions(options);
+  checkLocale(options);
+  checkRange(options);
+  checkWorkers(options);
+  const format = chooseFormat(options.format, output);
+  const codec = chooseCodec(options.codec, format, hdr);
+  const quality = chooseQuality(options.quality);
+  const fps = options.fps === undefined ? undefined : checkRate(parseFrameRate(options.fps), format);
+  return {
+    ...{ format, codec, quality, hdr, systemFonts },
+    size: given({ resolution, width, height, aspectRatio, fit, background }),
+    range: given({ from, to }),
+    ...given({ fps, output, timezone, locale }),
+  };
+}
+
+export function checkLocale({ timezone, locale }: LocaleOptions): void {
+  const invalid = (option: string, wanted: string, value: string) =>
+    new UserError('usage', `${option} must be ${wanted} (got "${value}")`);
+  if (timezone !== undefined && !isTimezone(timezone)) throw invalid('--timezone', timezoneText, timezone);
+  if (locale !== undefined && !isLocale(locale)) throw invalid('--locale', localeText, locale);
+}
+
+function checkWorkers({ workers }: PlanOptions): void {
+  if (workers === undefined || (Number.isInteger(workers) && workers >= 1)) return;
+  throw new UserError('usage', `workers must be a whole number from 1 (got ${workers})`, {
+    hint: 'Set the number of pages that capture at the same time with --workers.',
+  });
+}
+
+/** GIF delays are hundredths of a second, and browsers show frames with a delay below two for ten. */
+const gifMaxRate = 50;
+
+/** Throws UserError `usage` if the format cannot have the frame rate. */
+export function checkRate(rate: FrameRate, format: Format): FrameRate {
+  if (format !== 'gif' || rate.num <= gifMaxRate * rate.den) return rate;
+  throw new UserError('usage', `gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`, {
+    hint: 'Render it with --fps 25 or --fps 50, or choose another format.',
+  });
+}
