@@ -34,7 +34,7 @@ const pageModule = {
   entryPoints: {
     videoFile: 'renderer-core/capture/page/videoFile.ts',
     backdropReach: 'renderer-core/page/features/backdrop/backdropReach.ts',
-    readDuration: 'server/readDuration.ts',
+    readDuration: 'server/projects/readDuration.ts',
     elementMenu: 'preview/page/elementMenu.ts',
   },
   outdir: 'dist/page',

@@ -12,13 +12,14 @@ type Project = { suite: Suite; tags?: Suite[]; test: object };
 
 const soakFiles = [
   // Each of their promises also has tests where it is kept.
-  'test/acceptance/{cloudOptions,media,serverlessBatch,timeline,variables}.test.ts',
-  'test/acceptance/serverlessStack.test.ts',
+  'test/acceptance/{cloudOptions,media,timeline,variables}.test.ts',
+  'test/acceptance/serverless/{serverlessBatch,serverlessStack}.test.ts',
   'test/e2e/{image,setup}.test.ts',
   'test/fidelity/{fonts,startFrames}.test.ts',
   'test/release/**/*.test.ts',
   'test/renderer-core/capture/browserProcesses.test.ts',
-  'test/renderer-core/render/{deliveryOfProjects,memory,renderHost,repeat,resumedRender,sameFrames}.test.ts',
+  'test/renderer-core/render/{memory,repeat}.test.ts',
+  'test/renderer-core/render/{chunks/resumedRender,chunks/sameFrames,host/renderHost,page/deliveryOfProjects}.test.ts',
   'test/renderer-core/{model,lint}/neverThrows.test.ts',
   'test/preview/fonts.test.ts',
   'test/server/stress.test.ts',
@@ -51,14 +52,15 @@ const testsWithMocks = [
 const testsWithoutPages = [
   'test/renderer-core/capture/{findBrowser,graphics,responding,samples}.test.ts',
   'test/renderer-core/capture/page/screenshotPixels.test.ts',
-  'test/renderer-core/render/{batchPlan,chunkEncoder,countWorkers,warmPrograms,workers}.test.ts',
+  'test/renderer-core/render/{batch/batchPlan,host/warmPrograms,probe/checkedOptions}.test.ts',
+  'test/renderer-core/render/chunks/{chunkEncoder,countWorkers,workers}.test.ts',
   'test/preview/{compositions,embeddedSize}.test.ts',
 ];
 
 /** They start browsers of their own, end them, or look at all processes below their own. */
 const testsWithOwnBrowsers = [
   'test/renderer-core/capture/embeddedBrowser.test.ts',
-  'test/renderer-core/render/{network,robustness,session}.test.ts',
+  'test/renderer-core/render/{files/network,robustness,session}.test.ts',
   'test/e2e/**/*.test.ts',
   'test/serverless/render.test.ts',
 ];

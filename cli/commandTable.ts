@@ -11,10 +11,10 @@ import { cloudCommands } from './commands/cloud/cloudCommands.ts';
 import { fontCommands } from './commands/fonts/fontCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
 import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
-import { localeOptions } from './localeOptions.ts';
-import { choice, flag, valueOption, wholeNumber } from './optionSpecs.ts';
-import { lintFormats, portValue, reportOptions, valueOptions } from './sharedOptions.ts';
-import { sizeOptions } from './sizeOptions.ts';
+import { localeOptions } from './options/localeOptions.ts';
+import { choice, flag, valueOption, wholeNumber } from './options/optionSpecs.ts';
+import { lintFormats, portValue, reportOptions, valueOptions } from './options/sharedOptions.ts';
+import { sizeOptions } from './options/sizeOptions.ts';
 
 const browser: OptionSpec = valueOption(
   'browser',

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { createStdoutWriter } from './output/standardOutput.ts';
 // Entry point of the executable: passes the process's arguments, streams, environment and signals to `runCli`.
 import { runCli } from './runCli.ts';
-import { createStdoutWriter } from './standardOutput.ts';
 
 const controller = new AbortController();
 

@@ -1,13 +1,13 @@
 // Runs a command line: finds the command, parses its options, runs it, and prints errors.
 import manifest from '../package.json' with { type: 'json' };
 import { UserError } from '../renderer-core/errors.ts';
-import { colorsFor } from './colors.ts';
 import type { CliIo } from './command.ts';
 import { commands, commonOptions, editorCommands } from './commandTable.ts';
 import { findCommand } from './findCommand.ts';
-import { errorJson, errorText, exitStatusOf } from './formatError.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';
-import { parseInput } from './parseArguments.ts';
+import { parseInput } from './options/parseArguments.ts';
+import { colorsFor } from './output/colors.ts';
+import { errorJson, errorText, exitStatusOf } from './output/formatError.ts';
 
 /** `argv` does not include the program's name. Returns the exit status; never throws. */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {

@@ -14,7 +14,7 @@ import {
   startProjectServer,
   type VirtualFile,
 } from '../renderer-core/project/serve/projectServer.ts';
-import { missingFileError } from '../renderer-core/render/assetErrors.ts';
+import { missingFileError } from '../renderer-core/render/probe/assetErrors.ts';
 import { Compositions, nextChange, type Project, type ShowOptions } from './compositions.ts';
 import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
 import { takeFrameImage } from './frameImage.ts';

@@ -10,8 +10,8 @@ import { checkOptions, type LocaleOptions } from '../renderer-core/plan/options.
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
-import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
+import type { ReferencingProject } from '../renderer-core/render/probe/assetReferences.ts';
 import type { PageFacts, VideoBox } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';

@@ -5,9 +5,9 @@ import type { Composition } from '../renderer-core/model/composition.ts';
 import { compositionSize } from '../renderer-core/model/compositionSize.ts';
 import { ancestor, type HtmlElement, innerText } from '../renderer-core/model/text/html.ts';
 import { isMisfit } from '../renderer-core/model/variables/values.ts';
-import type { OwnedBatch } from './batches.ts';
 import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
-import type { OwnedFile } from './projects.ts';
+import type { OwnedBatch } from './projects/batches.ts';
+import type { OwnedFile } from './projects/projects.ts';
 import type { BatchInfo, CompositionInfo } from './protocol.ts';
 
 export function compositionInfo({ uri, path, owner, project, composition, document }: OwnedFile): CompositionInfo {

@@ -4,7 +4,7 @@ import { batchDiagnostics } from './features/batch/batchDiagnostics.ts';
 import type { BatchFile } from './features/batch/batchFile.ts';
 import { type DocLink, diagnostics, manifestDiagnostics } from './features/diagnostics.ts';
 import type { Findings } from './findings.ts';
-import type { OwnedFile } from './projects.ts';
+import type { OwnedFile } from './projects/projects.ts';
 import { uriKey } from './uris.ts';
 
 /** `id` does not change while the items do not change. */

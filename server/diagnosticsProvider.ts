@@ -9,11 +9,11 @@ import type {
   WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Batches } from './batches.ts';
 import type { Client } from './client.ts';
 import type { DiagnosticReports, Report } from './diagnosticReports.ts';
 import { emptyReport } from './diagnosticReports.ts';
-import type { Projects } from './projects.ts';
+import type { Batches } from './projects/batches.ts';
+import type { Projects } from './projects/projects.ts';
 import { type RunSafe, stopIfCancelled } from './runSafe.ts';
 import { createTimeSlicer } from './scheduler.ts';
 import { uriKey } from './uris.ts';

@@ -4,8 +4,8 @@ import { lintFile } from '../renderer-core/lint/lintFile.ts';
 import type { Project } from '../renderer-core/lint/project.ts';
 import { defaultSettings, isRuleLevel, type LintSettings, readLintConfig } from '../renderer-core/lint/settings.ts';
 import type { Composition } from '../renderer-core/model/composition.ts';
-import type { FolderProject } from './folder.ts';
-import type { OwnedFile } from './projects.ts';
+import type { FolderProject } from './projects/folder.ts';
+import type { OwnedFile } from './projects/projects.ts';
 import type { Settings } from './protocol.ts';
 
 export type Findings = {

@@ -17,7 +17,6 @@ import {
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import type { Position } from 'vscode-languageserver-types';
-import type { Batches, OwnedBatch } from './batches.ts';
 import { batchInfo, compositionInfo } from './compositionInfo.ts';
 import { batchRange } from './features/batch/batchFile.ts';
 import { batchDefinition, completeBatch, hoverBatch } from './features/batch/batchLanguage.ts';
@@ -50,8 +49,9 @@ import { changePart, findParts, partVariable } from './features/refactor/shownPa
 import { changeText, findText } from './features/refactor/shownText.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
 import type { Findings } from './findings.ts';
-import { manifestName } from './projectFolders.ts';
-import type { OwnedFile, Projects } from './projects.ts';
+import type { Batches, OwnedBatch } from './projects/batches.ts';
+import { manifestName } from './projects/projectFolders.ts';
+import type { OwnedFile, Projects } from './projects/projects.ts';
 import type { ProjectInfo, ServerRequests } from './protocol.ts';
 import { type RunSafe, stopIfCancelled } from './runSafe.ts';
 import { yieldToEventLoop } from './scheduler.ts';

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { findFonts } from '../renderer-core/fonts/findFonts.ts';
 import { fontPackages } from '../renderer-core/fonts/fontPackages.ts';
-import { createClientFiles } from './clientFiles.ts';
-import { diskFiles } from './diskFiles.ts';
-import { chooseFiles } from './files.ts';
-import type { FindFontPackage } from './fontFiles.ts';
+import { createClientFiles } from './projects/clientFiles.ts';
+import { diskFiles } from './projects/diskFiles.ts';
+import { chooseFiles } from './projects/files.ts';
+import type { FindFontPackage } from './projects/fontFiles.ts';
 import { type ChooseFiles, startServer } from './startServer.ts';
 import { schemeOf } from './uris.ts';
 

@@ -1,7 +1,7 @@
 // Decides whose problems are shown: those of open files and of the files that they embed, or those of the whole workspace.
 import type { Progress } from './client.ts';
 import type { Findings } from './findings.ts';
-import type { OwnedFile, Projects } from './projects.ts';
+import type { OwnedFile, Projects } from './projects/projects.ts';
 import type { LintScope, LintSummary } from './protocol.ts';
 import { createTimeSlicer } from './scheduler.ts';
 import { uriKey } from './uris.ts';

@@ -5,8 +5,8 @@ import { addBlock, readBlocks } from '../../renderer-core/blocks/addBlock.ts';
 import type { AddedBlock } from '../../renderer-core/blocks/addBlockReport.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
-import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { colorsFor } from '../output/colors.ts';
 
 /** Returns 0; throws UserError. */
 export async function runAdd({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {

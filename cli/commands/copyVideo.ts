@@ -3,7 +3,7 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { bytesText } from '../format.ts';
+import { bytesText } from '../output/format.ts';
 
 /** Returns 0; throws UserError. */
 export async function runCopyVideo({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {

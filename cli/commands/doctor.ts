@@ -1,9 +1,9 @@
 // `framework doctor`: checks what a render needs on this machine.
 import type { Diagnosis, DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
-import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
 import { importOptional } from '../importOptional.ts';
+import { type Colors, colorsFor } from '../output/colors.ts';
 
 /** The exit status is 1 if this machine cannot render. */
 export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Promise<number> {

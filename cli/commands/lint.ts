@@ -5,13 +5,13 @@ import { rules } from '../../renderer-core/lint/ruleTable.ts';
 import { isRuleLevel, type RuleLevel, ruleLevels } from '../../renderer-core/lint/settings.ts';
 import { type FixedFile, type LintOptions, type LintReport, lintProject } from '../../renderer-core/lintProject.ts';
 import { didYouMean } from '../../renderer-core/model/text/suggest.ts';
-import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { countText } from '../format.ts';
-import { githubReport, jsonReport, sarifReport } from '../lintReports.ts';
-import { findingsText } from '../lintText.ts';
-import { patchText } from '../patchText.ts';
-import type { lintFormats } from '../sharedOptions.ts';
+import type { lintFormats } from '../options/sharedOptions.ts';
+import { colorsFor } from '../output/colors.ts';
+import { countText } from '../output/format.ts';
+import { githubReport, jsonReport, sarifReport } from '../output/lintReports.ts';
+import { findingsText } from '../output/lintText.ts';
+import { patchText } from '../output/patchText.ts';
 
 type LintFormat = (typeof lintFormats)[number];
 

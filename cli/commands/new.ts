@@ -2,8 +2,8 @@
 import { relative } from 'node:path';
 import type { Example } from '../../renderer-core/project/exampleIndex.ts';
 import { newProject, readExamples } from '../../renderer-core/project/newProject.ts';
-import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { type Colors, colorsFor } from '../output/colors.ts';
 
 /** Returns 0; throws UserError. */
 export async function runNew({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {

@@ -4,12 +4,12 @@ import { type Preview, startPreview } from '../../preview/preview.ts';
 import { checkLocale } from '../../renderer-core/plan/options.ts';
 import { checkSizeOptions } from '../../renderer-core/plan/resolution.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
-import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { readLocaleOptions } from '../localeOptions.ts';
-import { readSizeOptions } from '../sizeOptions.ts';
+import { readLocaleOptions } from '../options/localeOptions.ts';
+import { readSizeOptions } from '../options/sizeOptions.ts';
+import { readVariables } from '../options/variableOptions.ts';
+import { colorsFor } from '../output/colors.ts';
 import { aborted } from '../untilAborted.ts';
-import { readVariables } from '../variableOptions.ts';
 import { watchFolder } from '../watchFolder.ts';
 
 /** Returns 0 when it is cancelled; throws UserError. */

@@ -5,12 +5,12 @@ import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest, PreparedBatch } from '../../renderer-core/render/batch/batchTypes.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
-import { createBatchProgress, defaultsText, noteText, warningLines } from '../batchProgress.ts';
-import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { clock, engine } from '../engine.ts';
-import { bytesText, countText, secondsText } from '../format.ts';
-import type { ProgressMode } from '../renderProgress.ts';
+import { createBatchProgress, defaultsText, noteText, warningLines } from '../output/batchProgress.ts';
+import { colorsFor } from '../output/colors.ts';
+import { bytesText, countText, secondsText } from '../output/format.ts';
+import type { ProgressMode } from '../output/renderProgress.ts';
 
 const batchValues = ['rows', 'batch-concurrency', 'invalid-rows'] as const;
 const batchFlags = ['batch-fail-fast', 'resume'] as const;

@@ -3,9 +3,9 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { isStandardOutput } from '../../renderer-core/project/output/outputPath.ts';
-import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { errorJson, errorText } from '../formatError.ts';
+import { colorsFor } from '../output/colors.ts';
+import { errorJson, errorText } from '../output/formatError.ts';
 import { aborted } from '../untilAborted.ts';
 import { watchFolder } from '../watchFolder.ts';
 

@@ -5,12 +5,12 @@ import { removeFonts } from '../../renderer-core/fonts/installedFonts.ts';
 import { programs, type SetupPart, setupParts } from '../../renderer-core/setup/builds.ts';
 import { programsFolder, removeSetupPrograms } from '../../renderer-core/setup/programsFolder.ts';
 import type { SetUpReport, SetUpRow } from '../../renderer-core/setup/setupReport.ts';
-import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
-import { bytesText } from '../format.ts';
-import type { ProgressMode } from '../renderProgress.ts';
-import { createSetUpProgress } from '../setUpProgress.ts';
+import { type Colors, colorsFor } from '../output/colors.ts';
+import { bytesText } from '../output/format.ts';
+import type { ProgressMode } from '../output/renderProgress.ts';
+import { createSetUpProgress } from '../output/setUpProgress.ts';
 
 /** Returns 0; throws UserError. */
 export async function runSetup(input: CommandInput, io: CliIo): Promise<number> {

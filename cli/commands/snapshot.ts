@@ -6,17 +6,17 @@ import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
-import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { clock, engine } from '../engine.ts';
-import { bytesText, secondsText } from '../format.ts';
-import { readLocaleOptions } from '../localeOptions.ts';
-import { createProgress, type ProgressMode } from '../renderProgress.ts';
-import { fontsText } from '../renderReport.ts';
-import { readSizeOptions } from '../sizeOptions.ts';
-import { reportStream, writesToStdout } from '../standardOutput.ts';
+import { readLocaleOptions } from '../options/localeOptions.ts';
+import { readSizeOptions } from '../options/sizeOptions.ts';
+import { readVariables } from '../options/variableOptions.ts';
+import { colorsFor } from '../output/colors.ts';
+import { bytesText, secondsText } from '../output/format.ts';
+import { createProgress, type ProgressMode } from '../output/renderProgress.ts';
+import { fontsText } from '../output/renderReport.ts';
+import { reportStream, writesToStdout } from '../output/standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
-import { readVariables } from '../variableOptions.ts';
 
 /** Returns 0; throws UserError. */
 export async function runSnapshot(input: CommandInput, io: CliIo): Promise<number> {

@@ -4,7 +4,7 @@ import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import type { ThumbnailReport } from '../../renderer-core/render/finishedVideo/thumbnailReport.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { bytesText, secondsText } from '../format.ts';
+import { bytesText, secondsText } from '../output/format.ts';
 
 /** Returns 0; throws UserError. */
 export async function runThumbnail({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {

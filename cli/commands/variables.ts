@@ -2,9 +2,9 @@
 import { describeProject } from '../../renderer-core/describeProject.ts';
 import type { VariableDeclaration } from '../../renderer-core/model/variables/variables.ts';
 import type { DescribedComposition } from '../../renderer-core/reports/projectDescription.ts';
-import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { table } from '../format.ts';
+import { type Colors, colorsFor } from '../output/colors.ts';
+import { table } from '../output/format.ts';
 
 /** Returns 0; throws UserError. */
 export async function runVariables({ positionals, flags }: CommandInput, io: CliIo): Promise<number> {

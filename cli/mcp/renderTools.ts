@@ -9,7 +9,7 @@ import type { BatchRequest } from '../../renderer-core/render/batch/batchTypes.t
 import { planBatch, renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
 import { renderWithHost } from '../../renderer-core/render/host/hostClient.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
-import { warningLines } from '../batchProgress.ts';
+import { warningLines } from '../output/batchProgress.ts';
 import { folderOf } from './snapshotTool.ts';
 import { type Call, result, sizeOf, tool } from './tool.ts';
 import { batchDefinition, type RenderFields, renderDefinition } from './toolDefinitions.ts';

@@ -2,11 +2,11 @@
 
 import './runtime/leaveNoElement.ts';
 import { pageParts } from './features/pageParts.ts';
-import { replaceLocale } from './runtime/localTime.ts';
 import { hideProduct } from './runtime/ownPage.ts';
 import { loadSheets } from './runtime/ownSheets.ts';
 import type { PageConfig } from './runtime/page.ts';
 import { createPlayer } from './runtime/player.ts';
+import { replaceLocale } from './runtime/time/localTime.ts';
 
 declare global {
   interface Window {

@@ -1,8 +1,8 @@
 // How a render captures: with how many pages, and where the frames go.
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { OutputTarget } from '../project/output/outputTarget.ts';
+import { chooseWorkers, type Load, type Machine, requestedWorkers, type WorkerChoice } from './chunks/workers.ts';
 import type { CaptureOptions, ProgressReporter, RenderRequest } from './types.ts';
-import { chooseWorkers, type Load, type Machine, requestedWorkers, type WorkerChoice } from './workers.ts';
 
 /** Capture options for a whole video. Reports the number of workers, when it is known. */
 export function videoOptions(

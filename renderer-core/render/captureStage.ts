@@ -6,11 +6,11 @@ import type { ProjectGraph } from '../model/graph.ts';
 import { given } from '../model/variables/given.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { assembleEstimate, capturedShare } from './assembleProgress.ts';
-import { paintChunks, screenshotChunks } from './captureChunks.ts';
 import { oneWorker } from './captureOptions.ts';
-import { fallbackWarning, findObstacle } from './openPage.ts';
+import { paintChunks, screenshotChunks } from './chunks/captureChunks.ts';
+import { openSampleFrames } from './chunks/sampleFrames.ts';
+import { fallbackWarning, findObstacle } from './probe/openPage.ts';
 import { countFrames, type FrameCounter } from './progress.ts';
-import { openSampleFrames } from './sampleFrames.ts';
 import type {
   CaptureDecision,
   CapturedFrames,

@@ -17,15 +17,15 @@ import type { Engine } from '../reports/engine.ts';
 import { engineText, isSameEngine } from '../setup/pinnedEngine.ts';
 import { oneWorker, workersOf } from './captureOptions.ts';
 import { capture, decideCapture } from './captureStage.ts';
+import type { Machine } from './chunks/workers.ts';
 import { emitWarnings, encode, launch, mux } from './pipeline.ts';
 import { openProject, prepare } from './prepare.ts';
-import { probe } from './probe.ts';
+import { probe } from './probe/probe.ts';
 import { reportProgress } from './progress.ts';
 import { deferred } from './promises.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { SessionOptions, Surroundings } from './session.ts';
 import type { CaptureDecision, PreparedRender, RenderPlace, RenderRequest } from './types.ts';
-import type { Machine } from './workers.ts';
 
 /** What is decided once for all chunks of a video. Plain JSON. */
 export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision; engine: Engine };

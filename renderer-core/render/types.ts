@@ -22,10 +22,10 @@ import type { ValueProblem, ValuesSource } from '../plan/valueProblems.ts';
 import type { WriteBytes } from '../project/output/outputStream.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import type { Engine } from '../reports/engine.ts';
-import type { KeptSegments } from './keptSegments.ts';
+import type { KeptSegments } from './chunks/keptSegments.ts';
+import type { Load, WorkerChoice } from './chunks/workers.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { Browsers, Session, Site } from './session.ts';
-import type { Load, WorkerChoice } from './workers.ts';
 
 /** A render as the caller requests it. docs/render.md lists the defaults. */
 export type RenderRequest = SizeOptions &

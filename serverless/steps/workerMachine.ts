@@ -1,6 +1,6 @@
 // What a Lambda function has for its pages. The system reports more: whole processors, and the memory of the virtual machine.
 import { availableParallelism, freemem, totalmem } from 'node:os';
-import type { Machine } from '../../renderer-core/render/workers.ts';
+import type { Machine } from '../../renderer-core/render/chunks/workers.ts';
 
 /** AWS gives a function the time of one processor for each of these megabytes. */
 const megabytesPerProcessor = 1769;

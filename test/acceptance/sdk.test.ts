@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { composition } from '../support/project.ts';
 import { accept, type Check } from './acceptance.ts';
 import { packedCli } from './packedCli.ts';
-import { missing, renderStack } from './renderStack.ts';
+import { missing, renderStack } from './serverless/renderStack.ts';
 
 const { sendsNothing, starts, sends, ...stack } = renderStack();
 

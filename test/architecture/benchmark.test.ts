@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { cases, fontFolders } from '../bench/cases.ts';
 import { imageNames } from '../bench/images.ts';
 import type { Row } from '../bench/measureCase.ts';
-import { sceneIn } from '../bench/remotion.ts';
+import { sceneIn } from '../bench/others/remotion.ts';
 import { memoryTable, ratiosTo } from '../bench/sections.ts';
 import { geometricMean } from '../bench/table.ts';
 import { repository } from '../support/repositoryFiles.ts';

@@ -74,8 +74,8 @@ const mayImport: Record<string, readonly string[]> = {
     // What the editor passes between the page and the language server: only types.
     'server/protocol',
     'render/prepare',
-    'render/assetErrors',
-    'render/assetReferences',
+    'render/probe/assetErrors',
+    'render/probe/assetReferences',
     'render/mediaRoute',
     'capture/pageScripts',
     'capture/protocol',
@@ -155,7 +155,7 @@ const mayImport: Record<string, readonly string[]> = {
     'reports',
   ],
   'cli/mcp': [
-    'cli/batchProgress',
+    'cli/output/batchProgress',
     'lintProject',
     'describeProject',
     'lint',
@@ -269,7 +269,12 @@ const withoutNode = [
 ];
 
 /** Exceptions to `withoutNode`: files that only run in Node. */
-const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extension.ts', 'client/cli/cliProcess.ts'];
+const onlyInNode = [
+  'server/nodeMain.ts',
+  'server/projects/diskFiles.ts',
+  'client/extension.ts',
+  'client/cli/cliProcess.ts',
+];
 
 /** Packages that only some modules may import. The first rule that matches counts. */
 const packagesOf: { name: RegExp; modules: readonly string[] }[] = [

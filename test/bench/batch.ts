@@ -7,7 +7,7 @@ import { browserVersion, type FoundBrowser, findBrowser } from '../../renderer-c
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import type { ManifestFile } from '../../renderer-core/render/batch/manifestFile.ts';
 import type { BatchReport, BatchResult } from '../../sdk/index.ts';
-import { describePeer, installPeer, renderPeerBatch } from './peer.ts';
+import { describePeer, installPeer, renderPeerBatch } from './others/peer.ts';
 import { type Measured, measure } from './processTree.ts';
 import { figure, machineFacts, table } from './table.ts';
 

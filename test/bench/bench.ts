@@ -10,8 +10,8 @@ import { type Case, cases, chooseCases } from './cases.ts';
 import { keepResults } from './interrupted.ts';
 import { type CaseResult, measureCase, type Tools } from './measureCase.ts';
 import { longCases, type MemoryRow, measureMemory } from './memory.ts';
-import { describePeer, installPeer } from './peer.ts';
-import { openRemotion, type Remotion, remotionPackages } from './remotion.ts';
+import { describePeer, installPeer } from './others/peer.ts';
+import { openRemotion, type Remotion, remotionPackages } from './others/remotion.ts';
 import { failureList, firstFrameTable, memoryTable, speedTable, summaryTable } from './sections.ts';
 import { machineFacts, type Versions, writeResults } from './table.ts';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
 import { type Case, comparedSeconds, frameCountOf, prepareProject } from './cases.ts';
+import { renderPeer } from './others/peer.ts';
+import { type Remotion, renderRemotion } from './others/remotion.ts';
 import { type OursRun, renderOurs } from './ours.ts';
 import { measurePaint } from './paintLimit.ts';
-import { renderPeer } from './peer.ts';
 import type { Measured } from './processTree.ts';
 import { compareWithFrames, countFrames, type Likeness, writeRaw } from './quality.ts';
-import { type Remotion, renderRemotion } from './remotion.ts';
 import { median } from './table.ts';
 import { measureX264 } from './x264Limit.ts';
 

@@ -4,7 +4,7 @@ import { discardFrames } from '../../renderer-core/media/segment.ts';
 import { capture } from '../../renderer-core/render/captureStage.ts';
 import { launch } from '../../renderer-core/render/pipeline.ts';
 import { prepare } from '../../renderer-core/render/prepare.ts';
-import { probe } from '../../renderer-core/render/probe.ts';
+import { probe } from '../../renderer-core/render/probe/probe.ts';
 import { reportProgress } from '../../renderer-core/render/progress.ts';
 import { surroundings } from '../support/renders/surroundings.ts';
 

@@ -1,8 +1,8 @@
 // The progress modes of a render.
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { bytesText, rateText, secondsText } from '../../cli/format.ts';
-import { createProgress, type ProgressMode } from '../../cli/renderProgress.ts';
+import { bytesText, rateText, secondsText } from '../../cli/output/format.ts';
+import { createProgress, type ProgressMode } from '../../cli/output/renderProgress.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { report, stream } from './cli.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readVariables } from '../../cli/variableOptions.ts';
+import { readVariables } from '../../cli/options/variableOptions.ts';
 import { errorToJson, UserError } from '../../renderer-core/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));

@@ -1,7 +1,7 @@
 // A workspace folder in memory, while its files are still being read.
 import { expect, test } from 'vitest';
-import type { Files } from '../../server/files.ts';
-import { createFolder } from '../../server/folder.ts';
+import type { Files } from '../../server/projects/files.ts';
+import { createFolder } from '../../server/projects/folder.ts';
 
 const composition = (id: string, body = '') =>
   `<div data-composition-id="${id}" data-width="640" data-height="360" data-duration="5">${body}</div>`;

@@ -1,6 +1,6 @@
 // URIs in the spellings of different clients, and the project folders of files.
 import { expect, test } from 'vitest';
-import { projectFolderOf } from '../../server/projectFolders.ts';
+import { projectFolderOf } from '../../server/projects/projectFolders.ts';
 import { joinUri, parentUri, pathBelow, schemeOf, uriKey } from '../../server/uris.ts';
 
 test.each([

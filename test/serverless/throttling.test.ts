@@ -8,7 +8,7 @@ import {
   maxInlineChunks,
   throttledRetry,
 } from '../../serverless/deploy/stateMachine.ts';
-import { type Load, simulate } from '../bench/throttlingModel.ts';
+import { type Load, simulate } from '../bench/serverless/throttlingModel.ts';
 
 const load = (changes: Partial<Load>): Load => ({
   ...{ renders: 1, chunks: 4, seconds: { plan: 10, chunk: 27, assemble: 8 }, workers: 32, maxRunning: 1000 },

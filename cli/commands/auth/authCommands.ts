@@ -1,7 +1,7 @@
 // The `framework auth` commands: sign in to the hosted service.
 
 import type { CommandSpec, OptionSpec } from '../../command.ts';
-import { choice, flag } from '../../optionSpecs.ts';
+import { choice, flag } from '../../options/optionSpecs.ts';
 
 const json: OptionSpec = flag('json', 'Print one JSON document to stdout: the result, or the error');
 

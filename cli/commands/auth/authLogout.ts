@@ -9,8 +9,8 @@ import {
 import { updateCredentials } from '../../../cloud/client/auth/credentialsFile.ts';
 import { discoverServer, revokeToken } from '../../../cloud/client/auth/oauthClient.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
+import { colorsFor } from '../../output/colors.ts';
 
 const revocationMs = 10_000;
 

@@ -14,9 +14,9 @@ import { fetchUser } from '../../../cloud/client/auth/currentUser.ts';
 import { findCredential } from '../../../cloud/client/auth/session.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { ErrorJson } from '../../../renderer-core/reports/errorJson.ts';
-import { type Colors, colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { errorJson } from '../../formatError.ts';
+import { type Colors, colorsFor } from '../../output/colors.ts';
+import { errorJson } from '../../output/formatError.ts';
 import { serviceClient } from '../../serviceClient.ts';
 
 /** Times are Unix seconds. `user` comes from the service or, if it cannot be reached, from the last sign-in. */

@@ -3,9 +3,9 @@
 import { aspectRatios, cloudFormats } from '../../../cloud/client/renderRequest.ts';
 import { qualities } from '../../../renderer-core/plan/formats.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
-import { flag, valueOption, wholeNumber } from '../../optionSpecs.ts';
-import { reportOptions, valueOptions } from '../../sharedOptions.ts';
-import { sizeOptions } from '../../sizeOptions.ts';
+import { flag, valueOption, wholeNumber } from '../../options/optionSpecs.ts';
+import { reportOptions, valueOptions } from '../../options/sharedOptions.ts';
+import { sizeOptions } from '../../options/sizeOptions.ts';
 
 const json: OptionSpec = flag('json', 'Print one JSON document to stdout: the result, or the error');
 

@@ -1,8 +1,8 @@
 // `framework cloud list`: lists one page of the account's renders, or all of them.
 import { allCloudRenders, listCloudRenders } from '../../../cloud/client/accountRenders.ts';
 import type { Page, RenderRecord } from '../../../cloud/client/apiTypes.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
+import { colorsFor } from '../../output/colors.ts';
 import { serviceClient } from '../../serviceClient.ts';
 import { recordTable } from './cloudText.ts';
 

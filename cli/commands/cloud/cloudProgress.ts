@@ -1,10 +1,10 @@
 // Progress of a hosted render on stderr: one line that is redrawn, plain lines, JSON lines, or only warnings.
 import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
-import type { Colors } from '../../colors.ts';
 import type { CliStream } from '../../command.ts';
-import { bytesText, secondsText } from '../../format.ts';
-import { barText, createLiveLine } from '../../liveLine.ts';
-import type { ProgressMode } from '../../renderProgress.ts';
+import type { Colors } from '../../output/colors.ts';
+import { bytesText, secondsText } from '../../output/format.ts';
+import { barText, createLiveLine } from '../../output/liveLine.ts';
+import type { ProgressMode } from '../../output/renderProgress.ts';
 
 export type CloudProgress = { show(event: CloudEvent): void; clear(): void };
 

@@ -1,8 +1,8 @@
 // Text output of hosted renders: a report, all facts of one render, a table of renders, and the plan of a dry run.
 import type { RenderRecord } from '../../../cloud/client/apiTypes.ts';
 import type { CloudPlan, CloudReport } from '../../../cloud/client/cloudRender.ts';
-import type { Colors } from '../../colors.ts';
-import { bytesText, countText, secondsText, table } from '../../format.ts';
+import type { Colors } from '../../output/colors.ts';
+import { bytesText, countText, secondsText, table } from '../../output/format.ts';
 
 /**
  * The first line contains only the path or, if the command did not wait, the render id. `later` is then the command that

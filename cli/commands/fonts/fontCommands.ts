@@ -1,7 +1,7 @@
 // The commands `framework fonts …`.
 
 import type { CommandSpec } from '../../command.ts';
-import { flag, valueOption } from '../../optionSpecs.ts';
+import { flag, valueOption } from '../../options/optionSpecs.ts';
 
 const fonts: CommandSpec = {
   name: 'fonts',

@@ -2,9 +2,9 @@
 import type { ListedFont } from '../../../renderer-core/fonts/fontList.ts';
 import { listFonts } from '../../../renderer-core/fonts/listFonts.ts';
 import { addFontCommand } from '../../../renderer-core/model/fonts/addFontCommand.ts';
-import { type Colors, colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { table } from '../../format.ts';
+import { type Colors, colorsFor } from '../../output/colors.ts';
+import { table } from '../../output/format.ts';
 
 /** Returns 0; throws UserError. */
 export async function runFonts({ positionals, flags }: CommandInput, io: CliIo): Promise<number> {

@@ -1,10 +1,10 @@
 // `framework fonts add`: copies a font family into a project, and prints what was written.
 import { UserError } from '../../../renderer-core/errors.ts';
 import { type AddFontResult, addFont } from '../../../renderer-core/fonts/addFont.ts';
-import { type Colors, colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { bytesText, table } from '../../format.ts';
-import { patchText } from '../../patchText.ts';
+import { type Colors, colorsFor } from '../../output/colors.ts';
+import { bytesText, table } from '../../output/format.ts';
+import { patchText } from '../../output/patchText.ts';
 
 /** Returns 0; throws UserError. */
 export async function runFontsAdd({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {

@@ -9,8 +9,8 @@ import { browserBuilt } from '../../../renderer-core/capture/browserAge.ts';
 import { type FoundBrowser, findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
+import { colorsFor } from '../../output/colors.ts';
 import { aborted } from '../../untilAborted.ts';
 import { dataOption, readServeSettings } from './serveSettings.ts';
 

@@ -5,7 +5,7 @@ import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../..
 import { audited } from '../../../cloud/service/auth/auditLog.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { countText } from '../../format.ts';
+import { countText } from '../../output/format.ts';
 import { passwordSecret, readSecret } from '../../secretInput.ts';
 import {
   asUserError,

@@ -13,11 +13,11 @@ import { hasData, restoreBackup } from '../../../cloud/service/backup/restoreBac
 import { objectSettings } from '../../../cloud/service/storage/objectSettings.ts';
 import manifestOfPackage from '../../../package.json' with { type: 'json' };
 import { UserError } from '../../../renderer-core/errors.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';
-import { bytesText, countText } from '../../format.ts';
-import { barText, createLiveLine } from '../../liveLine.ts';
+import { colorsFor } from '../../output/colors.ts';
+import { bytesText, countText } from '../../output/format.ts';
+import { barText, createLiveLine } from '../../output/liveLine.ts';
 import { print } from './serveOperations.ts';
 import { dataOption, readStore } from './serveSettings.ts';
 

@@ -2,8 +2,8 @@
 
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
-import { choice, flag, valueOption, wholeNumber } from '../../optionSpecs.ts';
-import { portValue } from '../../sharedOptions.ts';
+import { choice, flag, valueOption, wholeNumber } from '../../options/optionSpecs.ts';
+import { portValue } from '../../options/sharedOptions.ts';
 
 const data: OptionSpec = valueOption(
   'data',

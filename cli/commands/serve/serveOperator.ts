@@ -18,7 +18,7 @@ import type { AccountRow } from '../../../cloud/service/storage/tables.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';
-import { countText } from '../../format.ts';
+import { countText } from '../../output/format.ts';
 import { newPasswordSecret, readSecret } from '../../secretInput.ts';
 import {
   auditContext,

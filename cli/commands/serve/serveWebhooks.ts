@@ -7,9 +7,9 @@ import {
   redeliver,
 } from '../../../cloud/service/webhooks/webhookDeliveries.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { type Colors, colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { countText } from '../../format.ts';
+import { type Colors, colorsFor } from '../../output/colors.ts';
+import { countText } from '../../output/format.ts';
 import { readStore } from './serveSettings.ts';
 
 /** Works whether the service is running or not. Throws UserError. */

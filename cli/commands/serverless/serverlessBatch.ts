@@ -22,11 +22,11 @@ import {
 import { collectVideos, videoPath } from '../../../serverless/renders/batchVideos.ts';
 import type { EntryResult } from '../../../serverless/renders/reports.ts';
 import { renderRequest } from '../../../serverless/renders/start.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { countText } from '../../format.ts';
-import { barText, createLiveLine } from '../../liveLine.ts';
-import type { ProgressMode } from '../../renderProgress.ts';
+import { colorsFor } from '../../output/colors.ts';
+import { countText } from '../../output/format.ts';
+import { barText, createLiveLine } from '../../output/liveLine.ts';
+import type { ProgressMode } from '../../output/renderProgress.ts';
 import { invalidRowsMode, treatInvalidLines } from './invalidLines.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 import { readChunks, readConfig } from './serverlessOptions.ts';

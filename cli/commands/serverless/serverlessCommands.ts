@@ -4,9 +4,9 @@ import { invalidRowsChoices } from '../../../renderer-core/plan/batchRows.ts';
 import { choiceOf, renderStatuses } from '../../../serverless/renders/renderStatuses.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
-import { choice, flag, valueOption, wholeNumber } from '../../optionSpecs.ts';
-import { reportOptions, valueOptions } from '../../sharedOptions.ts';
-import { sizeOptions } from '../../sizeOptions.ts';
+import { choice, flag, valueOption, wholeNumber } from '../../options/optionSpecs.ts';
+import { reportOptions, valueOptions } from '../../options/sharedOptions.ts';
+import { sizeOptions } from '../../options/sizeOptions.ts';
 
 const account: readonly OptionSpec[] = [
   valueOption('region', 'AWS region (default: AWS_REGION, or the region of the profile)', 'name'),

@@ -19,13 +19,13 @@ import { linuxPackages } from '../../../serverless/deploy/linuxLibraries.ts';
 import { readQuotas } from '../../../serverless/deploy/quotas.ts';
 import { findStack, outputOf } from '../../../serverless/deploy/stack.ts';
 import type { Canary } from '../../../serverless/renders/reports.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { askYesNo } from '../../confirm.ts';
-import { bytesText, countText, secondsText } from '../../format.ts';
-import { errorText } from '../../formatError.ts';
-import { barText, createLiveLine } from '../../liveLine.ts';
-import { createSetUpProgress } from '../../setUpProgress.ts';
+import { colorsFor } from '../../output/colors.ts';
+import { bytesText, countText, secondsText } from '../../output/format.ts';
+import { errorText } from '../../output/formatError.ts';
+import { barText, createLiveLine } from '../../output/liveLine.ts';
+import { createSetUpProgress } from '../../output/setUpProgress.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 
 const maxMemory = 10_240;

@@ -5,7 +5,7 @@ import { given } from '../../../renderer-core/model/variables/given.ts';
 import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
 import type { ChunkSettings, ServerlessConfig } from '../../../serverless/renders/execution.ts';
 import type { CommandInput } from '../../command.ts';
-import { readSizeOptions } from '../../sizeOptions.ts';
+import { readSizeOptions } from '../../options/sizeOptions.ts';
 
 /** Contains only the given options. */
 export function readConfig(input: CommandInput, variables?: Record<string, unknown>): ServerlessConfig {

@@ -1,8 +1,8 @@
 // `framework serverless policies`: prints the IAM policies that the commands need, or checks the current credentials.
 import { checkPolicies } from '../../../serverless/deploy/checkPolicies.ts';
 import { iamPolicies, partitionOf } from '../../../serverless/deploy/policies.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
+import { colorsFor } from '../../output/colors.ts';
 import { openAccount } from './serverlessAccount.ts';
 
 /** With `--check`, the exit status is 1 if an action is not allowed. */

@@ -3,11 +3,11 @@ import { UserError } from '../../../renderer-core/errors.ts';
 import type { ListedSite, SiteUpload } from '../../../serverless/renders/reports.ts';
 import { uploadSite } from '../../../serverless/sites/sites.ts';
 import { deleteSite, listSites } from '../../../serverless/sites/storedSites.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { bytesText, countText, table } from '../../format.ts';
-import { barText, createLiveLine } from '../../liveLine.ts';
-import type { ProgressMode } from '../../renderProgress.ts';
+import { colorsFor } from '../../output/colors.ts';
+import { bytesText, countText, table } from '../../output/format.ts';
+import { barText, createLiveLine } from '../../output/liveLine.ts';
+import type { ProgressMode } from '../../output/renderProgress.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 import { warn } from './serverlessWait.ts';
 

@@ -1,9 +1,9 @@
 // Text for a render on AWS: one line of progress, all its facts, and amounts in US dollars.
 import type { RenderProgress } from '../../../serverless/renders/reports.ts';
-import type { Colors } from '../../colors.ts';
-import { bytesText, countText, secondsText, table } from '../../format.ts';
-import { barText } from '../../liveLine.ts';
-import { fontNames } from '../../renderReport.ts';
+import type { Colors } from '../../output/colors.ts';
+import { bytesText, countText, secondsText, table } from '../../output/format.ts';
+import { barText } from '../../output/liveLine.ts';
+import { fontNames } from '../../output/renderReport.ts';
 
 export const dollars = (usd: number): string => `$${usd < 0.01 ? usd.toFixed(5) : usd.toFixed(3)}`;
 

@@ -7,12 +7,12 @@ import { checkFileOutput, openFileOutput } from '../../../renderer-core/project/
 import { withAws } from '../../../serverless/awsErrors.ts';
 import { readProgress } from '../../../serverless/renders/progress.ts';
 import type { RenderProgress } from '../../../serverless/renders/reports.ts';
-import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
-import { createLiveLine } from '../../liveLine.ts';
-import type { ProgressMode } from '../../renderProgress.ts';
-import { fontsText } from '../../renderReport.ts';
-import { reportStream, writesToStdout } from '../../standardOutput.ts';
+import { colorsFor } from '../../output/colors.ts';
+import { createLiveLine } from '../../output/liveLine.ts';
+import type { ProgressMode } from '../../output/renderProgress.ts';
+import { fontsText } from '../../output/renderReport.ts';
+import { reportStream, writesToStdout } from '../../output/standardOutput.ts';
 import type { Account } from './serverlessAccount.ts';
 import { progressLine, progressText, timingsText } from './serverlessText.ts';
 

@@ -1,12 +1,13 @@
 // What features do in the page of a composition. The player calls them; it knows none by name.
-import type { Assets } from './assetLoader.ts';
+
 import type { Clips } from './clipVisibility.ts';
 import type { OpenMedia, Player } from './control.ts';
-import type { Adapter } from './libraryPlayers.ts';
 import type { PageConfig } from './page.ts';
 import type { Scopes } from './scope.ts';
 import type { Frames } from './skippedDrawings.ts';
-import type { Timeline } from './timelines.ts';
+import type { Adapter } from './time/libraryPlayers.ts';
+import type { Timeline } from './time/timelines.ts';
+import type { Assets } from './work/assetLoader.ts';
 
 /** The page, before its scripts run. */
 export type Kernel = {

@@ -1,25 +1,25 @@
 // Connects the parts of the runtime. Page scripts use window.__framework; capture and preview use the Player.
 
-import { installAnimations } from './animations.ts';
-import { watchAssets } from './assetLoader.ts';
 import { observeBindings } from './bindings.ts';
 import { createClips } from './clipVisibility.ts';
-import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
-import { createLibraryPlayers } from './libraryPlayers.ts';
 import { observeHandlers } from './mounts/handlers.ts';
 import { createHostValues } from './mounts/hostValues.ts';
 import { createMountScopes } from './mounts/mountScopes.ts';
 import { hiddenAttribute, mountFunction, type PageConfig, topInstance } from './page.ts';
 import type { Kernel, PageHooks, PageParts } from './pagePart.ts';
-import { installRandom } from './random.ts';
-import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection } from './scope.ts';
 import { createFrames } from './skippedDrawings.ts';
-import { watchStartedWork } from './startedWork.ts';
 import { keepForms, stayOnPage } from './stayOnPage.ts';
 import { addStyle } from './styles.ts';
-import { createTimelines } from './timelines.ts';
+import { installAnimations } from './time/animations.ts';
+import { installClock } from './time/clock.ts';
+import { createLibraryPlayers } from './time/libraryPlayers.ts';
+import { installRandom } from './time/random.ts';
+import { createTimelines } from './time/timelines.ts';
+import { watchAssets } from './work/assetLoader.ts';
+import { watchReadiness } from './work/readiness.ts';
+import { watchStartedWork } from './work/startedWork.ts';
 
 /**
  * Hides clips outside their time. Also gives each canvas its own transform node: without one, Chrome clips a nested canvas

@@ -9,7 +9,7 @@ import { videoOptions } from '../captureOptions.ts';
 import { capture } from '../captureStage.ts';
 import { openOutput } from '../output.ts';
 import { finishVideo } from '../pipeline.ts';
-import { probe } from '../probe.ts';
+import { probe } from '../probe/probe.ts';
 import type { RenderEvent, RenderReport } from '../renderReport.ts';
 import type { Browsers, Session, Site } from '../session.ts';
 import type { PreparedRender, ProbedRender, ProgressReporter } from '../types.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { LaunchedBrowser } from '../../../renderer-core/capture/launch.ts';
 import { viewportImage } from '../../../renderer-core/capture/screenshotSource.ts';
 import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe.ts';
+import { probe } from '../../../renderer-core/render/probe/probe.ts';
 import { type Session, withSession } from '../../../renderer-core/render/session.ts';
 import { snapshotIn } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';

@@ -1,6 +1,6 @@
 // The model of docs/scale.md: the time and cost of a render from measured stages, compared with values that were computed by hand.
 import { expect, test } from 'vitest';
-import { modelRender, slowed } from '../../bench/serverlessModel.ts';
+import { modelRender, slowed } from '../../bench/serverless/serverlessModel.ts';
 
 const stages = { plan: 5, firstFrame: 3, passedFrame: 0.001, frame: 0.05, assemble: 2 };
 const twoMinutes = { frames: 3600, chunks: 40, bytes: 30e6, memoryMb: 4096, stages };

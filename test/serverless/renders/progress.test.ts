@@ -1,7 +1,7 @@
 // Progress of a render from its execution and its workers: the slowest chunk, a warning, errors with their log.
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { expect, test } from 'vitest';
-import { colorsFor } from '../../../cli/colors.ts';
+import { colorsFor } from '../../../cli/output/colors.ts';
 import { progressText } from '../../../cli/commands/serverless/serverlessText.ts';
 import type { Bucket } from '../../../serverless/bucket.ts';
 import type { ChunkProgress } from '../../../serverless/steps/chunkProgress.ts';

@@ -4,7 +4,7 @@ import { videoOptions } from '../../../renderer-core/render/captureOptions.ts';
 import { capture } from '../../../renderer-core/render/captureStage.ts';
 import { emitWarnings, type launch } from '../../../renderer-core/render/pipeline.ts';
 import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe.ts';
+import { probe } from '../../../renderer-core/render/probe/probe.ts';
 import { reportProgress } from '../../../renderer-core/render/progress.ts';
 import type { CaptureResult, EncodingJob, RenderRequest } from '../../../renderer-core/render/types.ts';
 import { surroundings } from './surroundings.ts';

@@ -1,8 +1,8 @@
 // anime.js 4: its engine uses the page's clock. Items that exist when the scripts have run start with their composition.
 import type { Clips } from '../../runtime/clipVisibility.ts';
-import type { Adapter } from '../../runtime/libraryPlayers.ts';
 import type { PagePart } from '../../runtime/pagePart.ts';
-import type { Timeline } from '../../runtime/timelines.ts';
+import type { Adapter } from '../../runtime/time/libraryPlayers.ts';
+import type { Timeline } from '../../runtime/time/timelines.ts';
 
 /** A timer, animation or timeline. The engine lists the items that play; a timeline lists its children. */
 type Tickable = {

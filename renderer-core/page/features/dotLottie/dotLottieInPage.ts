@@ -1,7 +1,7 @@
 // dotLottie: players created with the global class are advanced frame by frame, from the start of their canvas's clip.
 import type { Clips } from '../../runtime/clipVisibility.ts';
-import { type Adapter, watchGlobal } from '../../runtime/libraryPlayers.ts';
 import type { PagePart } from '../../runtime/pagePart.ts';
+import { type Adapter, watchGlobal } from '../../runtime/time/libraryPlayers.ts';
 
 type DotLottie = {
   canvas: unknown;

@@ -1,7 +1,7 @@
 // lottie-web: its loop is stopped. Each animation is advanced by the time that has passed since its clip started.
 import type { Clips } from '../../runtime/clipVisibility.ts';
-import { type Adapter, watchGlobal } from '../../runtime/libraryPlayers.ts';
 import type { PagePart } from '../../runtime/pagePart.ts';
+import { type Adapter, watchGlobal } from '../../runtime/time/libraryPlayers.ts';
 
 type LottieItem = {
   wrapper?: Element;

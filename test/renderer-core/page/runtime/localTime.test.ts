@@ -1,7 +1,7 @@
 // Scripts of a page see the time zone and the language of the composition, whatever the browser has.
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { replaceLocale } from '../../../../renderer-core/page/runtime/localTime.ts';
+import { replaceLocale } from '../../../../renderer-core/page/runtime/time/localTime.ts';
 
 /** Returns what scripts of a page with this time zone and language get. */
 function pageIn(timezone: string, locale = 'en-US'): (script: string) => unknown {
