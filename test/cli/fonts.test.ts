@@ -57,7 +57,7 @@ test('a project is listed with paths relative to the given folder', async () => 
   expect(stdout).toContain('Futura  project  400      a/fonts/futura.css  a/index.html:5\n');
 });
 
-test('a file without fonts, and folders without compositions', async () => {
+test('says that a file names no fonts, and rejects folders without compositions', async () => {
   expect(await cli(['fonts', project(composition(''))])).toMatchObject({ stdout: 'The compositions name no font.\n' });
   expect(await cli(['fonts', project({ 'a.txt': '' })])).toMatchObject({
     status: 1,

@@ -322,7 +322,7 @@ test('names both sources and the fix if none can be reached', async () => {
   });
 });
 
-test.skipIf(process.getuid?.() === 0)('a folder that cannot be written', async () => {
+test.skipIf(process.getuid?.() === 0)('reports a folder that cannot be written', async () => {
   await registry.publish('@fontsource/test-sans', testSans);
   mkdirSync(join(root, 'fonts'));
   chmodSync(root, 0o500);

@@ -62,7 +62,7 @@ test.each([
     `  «<section class="card" data-start="0.2" data-duration="1"><p class="name" data-var-text="name">x</p></section>
   <section class="card" data-start="0.6" data-duration="1"><div class="tag"></div></section>»`,
   ],
-])('%s', async (_, body) => {
+])('keeps the frames of %s', async (_, body) => {
   const source = page(body);
   const after = Object.fromEntries(filesOf(refactored(source, /^Extract/)));
   expect(Object.keys(after)).toHaveLength(2);
@@ -77,7 +77,7 @@ test.each([
   ['a part of a text', page('  <p class="name">Ada «&amp; Grace»</p>')],
   ['a color', page('  <section class="card" style="background: «teal»">x</section>')],
   ['a size', page('  <section class="card" style="border-width: «0.5em»; border-style: solid">x</section>')],
-])('a variable made of %s', async (_, source) => {
+])('keeps the frames of a variable made of %s', async (_, source) => {
   const [old, now] = [
     await frames({ 'index.html': unmarked(source) }),
     await frames({ 'index.html': refactored(source, /^Add variable/) }),

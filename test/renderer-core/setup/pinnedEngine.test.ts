@@ -19,9 +19,10 @@ test.each<[string, Engine, boolean, string | undefined]>([
     `This render uses Chromium 156.0.8078.108 instead of 153: ${end}`,
   ],
   [
-    'both are others',
+    'two other programs',
     engine('15.1', '7.1.2'),
     false,
     `This render uses Chromium 15.1 instead of 153 and FFmpeg 7.1.2 instead of the 8.1 of this release: ${end}`,
   ],
-])('%s', (_, given, usesLibraries, expected) => expect(engineWarning(given, usesLibraries)).toBe(expected));
+])('says what differs from the pinned engine: %s', (_, given, usesLibraries, expected) =>
+  expect(engineWarning(given, usesLibraries)).toBe(expected));

@@ -25,6 +25,6 @@ test.each<[frames: number, given: Partial<Measured>, chunks: number, why: string
   [3600, { chunksAtOnce: 200 }, 32, '13.65 s with 113 frames each; 15.9 s with 200 chunks and the distributed Map'],
   [108_000, { chunksAtOnce: 5 }, 5, 'more chunks would wait for workers'],
   [3600, { framesPerSecond: 400 }, 9, 'fast workers: 9 s with 400 frames each; 8.2 s with 40 chunks'],
-])('%i frames', (frames, given, chunks) => {
+])('chooses the number of chunks for %i frames', (frames, given, chunks) => {
   expect(autoChunkCount(frames, { ...measured, ...given })).toBe(chunks);
 });

@@ -12,7 +12,7 @@ test.each([
   ['the page crashed', new UserError('page_crashed', 'The page crashed.'), 'page_crashed', true],
   ['a script failed', new UserError('script_error', 'A script failed.'), 'framework_project_invalid', false],
   ['an option is wrong', new UserError('usage', 'too large'), 'invalid_parameter', false],
-])('%s', (_, error, code, isRetried) => {
+])('reports why a render failed if %s', (_, error, code, isRetried) => {
   const failure = renderFailure(error, []);
   expect(failure.code).toBe(code);
   expect(mayPass(failure)).toBe(isRetried);

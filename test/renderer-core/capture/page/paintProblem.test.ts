@@ -22,7 +22,7 @@ test.each([
     'CanvasRenderingContext2D.prototype.drawElementImage = () => {}',
     'the browser draws nothing with HTML-in-canvas',
   ],
-])('%s', async (_, script, problem) => {
+])('reports %s', async (_, script, problem) => {
   const page = await launched().browser.newPage();
   try {
     await page.evaluate(script);

@@ -18,7 +18,7 @@ test.each([
   ['symbols', '→✓★♞☎'],
   ['mathematics', '∑√∞𝔸'],
   ['emoji', '😀🏽🇩©'],
-])('%s', (_, characters) => {
+])('contains characters of %s', (_, characters) => {
   expect([...characters].filter((character) => !isPinned(character))).toEqual([]);
 });
 

@@ -52,7 +52,7 @@ test.each([
   ['an attribute', '<p id=x style="font-family: monospace">', 'Cousine, F'],
   ['SVG', '<svg><text id=x font-family="monospace">', 'Cousine, F'],
   ['a font element', '<font id=x face="Arial, monospace">', 'Arial, Cousine'],
-])('%s', core, async (_, html, expected) => {
+])('replaces the families in %s', core, async (_, html, expected) => {
   expect(await familiesAfter(html)).toBe(expected);
 });
 
@@ -88,7 +88,7 @@ test.each([
     '<div id=d><template shadowrootmode="open"><style>p { font-family: serif }</style><p></template></div>',
     'window.found = d.shadowRoot.lastChild',
   ],
-])('scripts: %s', core, async (_, html, script) => {
+])('replaces the families of what a script adds: %s', core, async (_, html, script) => {
   expect(await familiesAfter(html, script)).toBe('Tinos, F');
 });
 

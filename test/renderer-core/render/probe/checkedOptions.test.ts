@@ -10,7 +10,7 @@ test.each([
   [{ format: 'webm', output: 'a.mp4' }, "--format webm contradicts the output's extension .mp4"],
   [{ workers: 0 }, 'workers must be a whole number from 1 (got 0)'],
   [{ aspectRatio: '16/9' }, 'The aspect ratio must be <width>:<height>, from 1:20 to 20:1 (got "16/9")'],
-])('render %j', async (options, message) => {
+])('a render rejects %j', async (options, message) => {
   const error = { code: 'usage', message };
   await expect(renderVideo({ projectDir, ...options })).rejects.toMatchObject(error);
   await expect(planRender({ projectDir, ...options })).rejects.toMatchObject(error);
@@ -21,5 +21,5 @@ test.each([
   [{ at: ['5x'] }, '"5x" is not a valid time'],
   [{ fps: 'x' }, 'fps must be a number or a fraction from 1 to 240 (got "x")'],
   [{ timezone: 'Berlin' }, '--timezone must be the name of a time zone, such as Europe/Berlin (got "Berlin")'],
-])('snapshot %j', (options, message) =>
+])('a snapshot rejects %j', (options, message) =>
   expect(takeSnapshot({ projectDir, ...options })).rejects.toMatchObject({ code: 'usage', message }));
