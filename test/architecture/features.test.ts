@@ -49,6 +49,12 @@ test('the table has a row and words for every folder of a feature', () => {
   expect(Object.keys(words).sort()).toEqual(names);
 });
 
+test('files with fidelity pages of features have their names', () => {
+  const names: readonly string[] = features.map(({ name }) => name);
+  const files = readdirSync(`${repository}test/fidelity/corpus/features`).map((file) => file.replace('.ts', ''));
+  expect(files.filter((name) => !names.includes(name))).toEqual([]);
+});
+
 test('no code outside of the folder of a feature and the tables contains its name', () => {
   const outside = repositoryFiles().filter((path) => renderer.test(path) && !path.startsWith(folder));
   expect(outside.length).toBeGreaterThan(150);

@@ -56,13 +56,6 @@ export const layout = [
     },
   ),
   page(
-    'dialog and popover in the top layer',
-    'dialog { border: 0; border-radius: 18px; padding: 20px 40px; box-shadow: 0 20px 60px #0008 } dialog::backdrop { background: #024a; backdrop-filter: blur(3px) } #pop { inset: auto; left: 20px; top: 10px; background: #fd0 }',
-    '<h1>Behind the dialog</h1><dialog id="d">A modal dialog</dialog><div id="pop" popover="manual">Popover</div><script>document.getElementById("d").showModal(); document.getElementById("pop").showPopover();</script>',
-    // The browser crashes when it paints a filter behind a dialog.
-    { path: 'screenshot' },
-  ),
-  page(
     'anchors and zoom',
     '.a { anchor-name: --a; position: absolute; left: 150px; top: 90px; background: #fd0; padding: 10px } .t { position: absolute; position-anchor: --a; left: anchor(right); bottom: anchor(top); background: #222; color: #fff; padding: 4px 8px } .z { zoom: 1.7; position: absolute; right: 10px; bottom: 10px; background: #cfe } .r { rotate: 15deg; scale: 1.2; translate: 10px 20px; position: absolute; left: 20px; top: 150px; background: #fcc }',
     '<div class="a">Anchor</div><div class="t">Tooltip</div><div class="z">zoomed</div><div class="r">own properties</div>',

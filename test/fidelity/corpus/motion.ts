@@ -1,11 +1,5 @@
-// Motion: CSS animations, transitions, Web Animations, scripts, GSAP, and 3D transforms.
-import { readFileSync } from 'node:fs';
+// Motion: CSS animations, transitions, Web Animations, scripts and transforms.
 import { many, page } from '../page.ts';
-
-const gsap = readFileSync(new URL('../../../node_modules/gsap/dist/gsap.min.js', import.meta.url));
-const three = 'transform-style: preserve-3d';
-/** The browser moves such layers as bitmaps, but painting draws their shapes. */
-const rotatedLayers = { threshold: 30 };
 
 export const motion = [
   page(
@@ -43,70 +37,14 @@ export const motion = [
     many(3, 't', 'Card'),
   ),
   page(
-    'a cube',
-    `@keyframes turn { to { transform: rotateX(-30deg) rotateY(120deg) } } #root { perspective: 600px } .cube { position: absolute; left: 180px; top: 75px; width: 120px; height: 120px; ${three}; animation: turn .5s linear both } .cube div { position: absolute; inset: 0; background: hsl(calc(var(--i) * 60) 70% 60% / .9); transform: rotateY(calc(var(--i) * 90deg)) translateZ(60px) } .cube div:nth-child(5) { transform: rotateX(90deg) translateZ(60px) } .cube div:nth-child(6) { transform: rotateX(-90deg) translateZ(60px) }`,
-    `<div class="cube">${many(6, 'side', 'side')}</div>`,
-    rotatedLayers,
-  ),
-  page(
-    'a flipping card',
-    `@keyframes flip { to { transform: rotateY(180deg) } } #root { perspective: 800px } .card { position: absolute; left: 150px; top: 45px; width: 180px; height: 180px; ${three}; animation: flip .5s linear both } .card div { position: absolute; inset: 0; backface-visibility: hidden; background: #06c; color: #fff; font: 900 150px/180px sans-serif; text-align: center } .card div + div { transform: rotateY(180deg); background: #c06 }`,
-    '<div class="card"><div>1</div><div>2</div></div>',
-    rotatedLayers,
-  ),
-  page(
-    'cards that hide their backs',
-    `@keyframes flip { to { transform: rotateY(170deg) } } .card { position: absolute; left: calc(30px + var(--i) * 140px); top: 45px; width: 120px; height: 180px; backface-visibility: hidden; background: #06c; animation: flip calc(.3s + var(--i) * .1s) linear both } .card:nth-child(3) { animation: none; transform: scaleX(-1) }`,
-    many(3, 'card', 'Front'),
-    rotatedLayers,
-  ),
-  page(
-    'a carousel',
-    `@keyframes turn { to { transform: translateZ(-150px) rotateY(150deg) } } #root { perspective: 700px; perspective-origin: 50% 20% } .ring { position: absolute; left: 180px; top: 70px; width: 120px; height: 120px; ${three}; animation: turn .5s linear both } .ring div { position: absolute; inset: 0; background: hsl(calc(var(--i) * 45) 70% 55%); rotate: y calc(var(--i) * 45deg); transform: translateZ(170px) }`,
-    `<div class="ring">${many(8, 'panel', 'Panel')}</div>`,
-    rotatedLayers,
-  ),
-  page(
-    'a camera that moves past planes',
-    `#root { perspective: 500px; background: #123 } .scene { position: absolute; inset: 0; ${three} } .scene div { position: absolute; left: calc(60px + mod(var(--i) * 97px, 300px)); top: calc(20px + mod(var(--i) * 53px, 150px)); width: 110px; height: 90px; font-weight: 700; background: hsl(calc(var(--i) * 60) 70% 55%); transform: translateZ(calc(mod(var(--i) * 260px, 600px) - 300px)) }`,
-    `<div class="scene">${many(7, 'plane', 'Plane')}</div><script>requestAnimationFrame(function step(now) { document.querySelector('.scene').style.transform = 'translateZ(' + (now - 300) + 'px) rotateY(' + (now / 10 - 30) + 'deg)'; requestAnimationFrame(step) })</script>`,
-    rotatedLayers,
-  ),
-  page(
-    'groups in a 3D scene',
-    `@keyframes turn { to { rotate: y 300deg } } #root { perspective: 700px } .scene { margin: 60px auto; width: 200px; height: 150px; ${three}; animation: turn .5s linear both } .group { ${three}; width: 90px; height: 70px; background: #06c } .group + .group { translate: 40px -20px -120px; background: #0a7 } .group p { margin: 0; background: #fc0; width: 60px; transform: translateZ(30px) rotateX(20deg) } .group p + p { background: #c06; transform: translate(20px, 10px) translateZ(55px) }`,
-    '<div class="scene"><div class="group"><p>One</p><p>Two</p></div><div class="group"><p>Three</p><p>Four</p></div></div>',
-    // From behind, the groups are in front of what is on them.
-    { path: 'screenshot' },
-  ),
-  page(
-    'planes that intersect',
-    `@keyframes turn { to { transform: rotateY(60deg) } } #root { perspective: 700px } .scene { position: absolute; inset: 60px 150px; ${three}; animation: turn .5s linear both } .scene div { position: absolute; inset: 0; background: #06c } .scene div + div { background: #fc0; transform: rotateY(90deg) }`,
-    '<div class="scene"><div></div><div></div></div>',
-    { path: 'screenshot' },
-  ),
-  page(
     'transitions started by a script',
     '.t { width: 60px; height: 60px; margin: 10px; background: #06c; transition: all .3s ease } .go { transform: translateX(300px); background: #fc0; border-radius: 50% } @starting-style { .late { opacity: 0 } } .late { transition: opacity .2s; opacity: 1; background: #c06; position: absolute; right: 10px; top: 10px }',
     `${many(3, 't')}<script>document.querySelectorAll('.t').forEach((t, i) => setTimeout(() => t.classList.add('go'), 50 * i + 50)); setTimeout(() => { const d = document.createElement('div'); d.className = 'late'; d.textContent = 'Late'; document.getElementById('root').append(d) }, 150)</script>`,
   ),
   page(
-    'a view transition',
-    '#b { position: absolute; left: 20px; top: 30px; width: 120px; height: 90px; background: #06c; view-transition-name: b } #b.on { left: 260px; top: 120px; width: 200px; background: #fc0 } ::view-transition-group(*) { animation-duration: .4s }',
-    '<h1>Title</h1><div id="b"></div><script>setTimeout(() => document.startViewTransition(() => { document.getElementById("b").className = "on" }), 100)</script>',
-    // The browser crashes when it paints it.
-    { path: 'screenshot' },
-  ),
-  page(
     'web animations',
     '.w { position: absolute; left: calc(20px + var(--i) * 110px); top: 100px; width: 80px; height: 80px; background: #06c }',
     `${many(4, 'w')}<script>document.querySelectorAll('.w').forEach((w, i) => w.animate([{ transform: 'none', opacity: 1 }, { transform: 'translateY(-80px) rotate(90deg)', opacity: .3, offset: .6 }, { transform: 'scale(1.4)', opacity: 1 }], { duration: 400, delay: i * 40, fill: 'both', easing: 'ease-in-out' }))</script>`,
-  ),
-  page(
-    'GSAP',
-    '.g { position: absolute; left: calc(20px + var(--i) * 44px); top: 110px; width: 36px; height: 36px; background: #06c; border-radius: 8px }',
-    `${many(10, 'g')}<script>const tl = gsap.timeline({ paused: true }); tl.from('.g', { y: -100, opacity: 0, rotation: 180, stagger: .03, duration: .25, ease: 'back.out(2)' }).to('.g', { backgroundColor: '#fc0', borderRadius: '50%', scale: .6, stagger: .02, duration: .15 }); window.__timelines = { main: tl };</script>`,
-    { head: '<script src="gsap.js"></script>', files: { 'gsap.js': gsap } },
   ),
   page(
     'motion by requestAnimationFrame',

@@ -60,15 +60,6 @@ export const surfaces = [
     many(3, 'f', '<b style="color:#fff">Focus</b>'),
   ),
   page(
-    'backdrop filters',
-    `${drift}
-    #root { background: ${photo} }
-    .glass { position: absolute; left: calc(10px + var(--i) * 155px); top: 60px; width: 140px; height: 150px; border-radius: 24px; background: #fff3; border: 1px solid #fff8; backdrop-filter: blur(10px) saturate(1.6) }
-    .glass:nth-child(3) { backdrop-filter: invert(1) } .glass:nth-child(4) { backdrop-filter: blur(3px) hue-rotate(120deg) }
-    .dot { position: absolute; width: 90px; height: 90px; border-radius: 50%; background: #0cf; left: 40px; top: 100px; animation: drift .5s linear both }`,
-    `<div class="dot"></div>${many(3, 'glass', 'Glass')}`,
-  ),
-  page(
     'blend modes',
     `${drift}
     #root { background: linear-gradient(90deg, #f55, #5f5 50%, #55f) }
