@@ -1,5 +1,5 @@
 // The render dialog of one composition: the variables form with options of the video, estimates, and the commands that follow.
-import { commands, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
+import { commands, type Disposable, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
@@ -17,7 +17,7 @@ import type { CheckResult, DialogState, FromDialog, ToDialog } from './dialogMes
 import { dialogStrings } from './dialogStrings.ts';
 import { commandOf, extensionOf, otherOptions, type RenderChoice, videoOf, withExtension } from './renderChoice.ts';
 import { rowList } from './rowList.ts';
-import { type ChosenRows, createRowPanel } from './rowPanel.ts';
+import { type ChosenRows, createRowPanel, type RowPanel } from './rowPanel.ts';
 
 /** Delay after the last change before the command line checks it, in milliseconds. */
 const checkDelayMs = 300;
@@ -27,180 +27,244 @@ export type RenderDialog = FormPage & {
   showRows(file: string): void;
 };
 
+type Dialog = {
+  services: ExtensionServices;
+  sets: ChosenSets;
+  store: ChoiceStore;
+  rows: RowPanel;
+  form: FormPage;
+  post(message: ToDialog): void;
+  shown?: CompositionInfo | undefined;
+  choice: RenderChoice;
+  /** The path that the user has typed; empty for the suggestion. */
+  typed: string;
+  suggestion: string;
+  isReady: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+  checking: AbortController;
+};
+
 /** Disposing the dialog does not close the webview. */
 export function createRenderDialog(
   webview: Webview,
   { services, sets, title }: { services: ExtensionServices; sets: ChosenSets; title: string },
 ): RenderDialog {
-  const { context, values, history, videoSize, log } = services;
-  const store = createChoiceStore(context.workspaceState);
-  let shown: CompositionInfo | undefined;
-  let choice: RenderChoice = { target: 'local', video: {} };
-  /** The path that the user has typed; empty for the suggestion. */
-  let typed = '';
-  let suggestion = '';
-  let isReady = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let checking = new AbortController();
   const post = (message: ToDialog) => void webview.postMessage(message);
-  const draftsOf = (composition: CompositionInfo) => shownValues(composition, values);
-  const rows = createRowPanel(services, { post, onChange: () => refresh() });
-  /** The choice for the rows, which are rendered on this computer. */
-  const chosen = (): RenderChoice => (rows.current() ? { target: 'local', video: choice.video } : choice);
-
-  async function send(composition: CompositionInfo): Promise<void> {
-    const named = { set: await sets.nameOf(composition), extension: extensionOf(choice.video) };
-    const batch = rows.current();
-    suggestion = batch
-      ? withExtension(defaultTemplate(batch.info.path, batch.info.hasNames), extensionOf(choice.video))
-      : await services.renders.suggestOutput(composition, draftsOf(composition), named);
-    if (!isReady || composition !== shown) return;
-    if (batch) rows.setTemplate(typed || suggestion);
-    rows.setSize(choice.video);
-    const stack = knownStack(context.workspaceState);
-    const isBatch = batch !== undefined;
-    post({ type: 'dialogState', state: stateOf(composition, { choice, output: typed, suggestion, stack, isBatch }) });
-    checkSoon(composition);
-  }
-  function checkSoon(composition: CompositionInfo): void {
-    checking.abort();
-    clearTimeout(timer);
-    post({ type: 'dialogCheck', result: { state: 'checking' } });
-    timer = setTimeout(() => void check(composition), checkDelayMs);
-  }
-  async function check(composition: CompositionInfo): Promise<CheckResult | undefined> {
-    checking.abort();
-    checking = new AbortController();
-    const { signal } = checking;
-    const output = typed || suggestion;
-    const batch = rows.current();
-    const own = batch ? { values: {}, rows: batch.chosen.length } : { values: draftsOf(composition) };
-    const checked = { choice: chosen(), folder: folderOf(composition), composition, output, ...own };
-    const result = (batch && rowError(batch)) ?? (await checkChoice(checked, services, signal));
-    if (result) post({ type: 'dialogCheck', result });
-    return result;
-  }
-  async function render(composition: CompositionInfo): Promise<void> {
-    clearTimeout(timer);
-    if (rows.file() !== '') return renderRows(composition);
-    const drafts = draftsOf(composition);
-    const set = await sets.nameOf(composition);
-    if (!(await promptToSave(composition))) return;
-    const { target } = choice;
-    const video = videoOf(choice);
-    const result = await check(composition);
-    if (result?.state === 'invalid') return;
-    const options = { video, set, ...(typed === '' ? { extension: extensionOf(video) } : { output: typed }) };
-    const { renders } = services;
-    const run = { local: renders.run, cloud: renders.runInCloud, aws: renders.runServerless }[target];
-    await run(composition, drafts, options);
-  }
-  async function renderRows(composition: CompositionInfo): Promise<void> {
-    await rows.settled();
-    if (!(await promptToSave(composition))) return;
-    const batch = rows.current();
-    const result = batch && (await check(composition));
-    if (!batch || result?.state === 'invalid') return;
-    const { uri, info } = batch;
-    await services.renders.runBatch({
-      uri,
-      info,
-      template: typed || suggestion,
-      video: choice.video,
-      ...rowsOption(batch),
-      // The check marks are the decision.
-      invalidRows: 'defaults',
-      outputs: batch.chosen.flatMap(({ output }) => output ?? []),
-    });
-  }
-  async function copy(composition: CompositionInfo): Promise<void> {
-    const shell = shellOf(env.shell);
-    const batch = rows.current();
-    const stack = knownStack(context.workspaceState);
-    const command = renderShellCommand(
-      {
-        folder: folderOf(composition),
-        composition: composition.path,
-        values: batch ? {} : draftsOf(composition),
-        size: videoOf(chosen()),
-        command: commandOf[chosen().target].join(' '),
-        options: [...batchOptions(batch), ...otherOptions(chosen(), typed || suggestion, stack)],
-      },
-      shell,
-    );
-    await env.clipboard.writeText(command);
-    const terminal = l10n.t('Open Terminal');
-    const copied =
-      shell === 'posix'
-        ? l10n.t('Copied the command to the clipboard.')
-        : l10n.t('Copied the command for PowerShell to the clipboard.');
-    if ((await window.showInformationMessage(copied, terminal)) === terminal)
-      await commands.executeCommand('workbench.action.terminal.focus');
-  }
-  async function receive(message: FromDialog, composition: CompositionInfo): Promise<void> {
-    switch (message.type) {
-      case 'dialogReady':
-        isReady = true;
-        post({ type: 'dialogStart', strings: dialogStrings() });
-        void rows.show(composition, choice.batch ?? '');
-        return send(composition);
-      case 'dialogChoice':
-        choice = message.choice;
-        typed = message.output;
-        remember(composition);
-        return send(composition);
-      case 'rowsFile':
-        typed = '';
-        rows.receive(message);
-        return remember(composition);
-      case 'dialogRender':
-        return render(composition);
-      case 'dialogCopy':
-        return copy(composition);
-      case 'dialogChooseStack':
-        if (await promptForStack(context.workspaceState)) await send(composition);
-        return;
-      default:
-        rows.receive(message);
-    }
-  }
-  function remember(composition: CompositionInfo): void {
-    const { batch: _, ...own } = choice;
-    choice = rows.file() === '' ? own : { ...own, batch: rows.file() };
-    store.set(composition.uri, choice);
-  }
-  const form = createFormPage(webview, { services, sets, location: 'panel', title, render });
-  const refresh = () => shown && isReady && void send(shown);
-  const subscriptions = [
-    form,
-    rows,
-    webview.onDidReceiveMessage((message: FromDialog) => {
-      if (shown) receive(message, shown).catch((error) => log.error(String(error)));
-    }),
-    values.onDidChange((uri) => uri.toString() === (shown && Uri.parse(shown.uri).toString()) && refresh()),
-    sets.onDidChange(refresh),
-    // A finished render is a new measurement, and its file takes the suggested name.
-    history.onDidChange((entry) => entry?.state === 'completed' && entry.composition === shown?.uri && refresh()),
-  ];
+  const renderShown = (composition: CompositionInfo) => render(dialog, composition);
+  const dialog: Dialog = {
+    services,
+    sets,
+    store: createChoiceStore(services.context.workspaceState),
+    rows: createRowPanel(services, { post, onChange: () => refresh(dialog) }),
+    form: createFormPage(webview, { services, sets, location: 'panel', title, render: renderShown }),
+    post,
+    choice: { target: 'local', video: {} },
+    typed: '',
+    suggestion: '',
+    isReady: false,
+    checking: new AbortController(),
+  };
+  const subscriptions = [dialog.form, dialog.rows, ...follow(dialog, webview)];
   return {
-    show(composition) {
-      if (composition && composition.uri !== shown?.uri)
-        choice = store.get(composition.uri) ?? { target: 'local', video: videoSize.current() };
-      shown = composition;
-      form.show(composition);
-      if (composition && isReady) void rows.show(composition, rows.file());
-      refresh();
-    },
+    show: (composition) => show(dialog, composition),
     showRows(file) {
-      choice = { ...choice, batch: file };
-      typed = '';
-      if (shown && isReady) void rows.show(shown, file);
+      dialog.choice = { ...dialog.choice, batch: file };
+      dialog.typed = '';
+      if (dialog.shown && dialog.isReady) void dialog.rows.show(dialog.shown, file);
     },
     dispose() {
-      clearTimeout(timer);
-      checking.abort();
+      clearTimeout(dialog.timer);
+      dialog.checking.abort();
       for (const subscription of subscriptions) subscription.dispose();
     },
+  };
+}
+
+function follow(dialog: Dialog, webview: Webview): Disposable[] {
+  const { values, history, log } = dialog.services;
+  return [
+    webview.onDidReceiveMessage((message: FromDialog) => {
+      if (dialog.shown) receive(dialog, message, dialog.shown).catch((error) => log.error(String(error)));
+    }),
+    values.onDidChange(
+      (uri) => uri.toString() === (dialog.shown && Uri.parse(dialog.shown.uri).toString()) && refresh(dialog),
+    ),
+    dialog.sets.onDidChange(() => refresh(dialog)),
+    // A finished render is a new measurement, and its file takes the suggested name.
+    history.onDidChange(
+      (entry) => entry?.state === 'completed' && entry.composition === dialog.shown?.uri && refresh(dialog),
+    ),
+  ];
+}
+
+const refresh = (dialog: Dialog) => dialog.shown && dialog.isReady && void send(dialog, dialog.shown);
+
+function show(dialog: Dialog, composition: CompositionInfo | undefined): void {
+  const { services, store, rows, form } = dialog;
+  if (composition && composition.uri !== dialog.shown?.uri)
+    dialog.choice = store.get(composition.uri) ?? { target: 'local', video: services.videoSize.current() };
+  dialog.shown = composition;
+  form.show(composition);
+  if (composition && dialog.isReady) void rows.show(composition, rows.file());
+  refresh(dialog);
+}
+
+async function receive(dialog: Dialog, message: FromDialog, composition: CompositionInfo): Promise<void> {
+  switch (message.type) {
+    case 'dialogReady':
+      dialog.isReady = true;
+      dialog.post({ type: 'dialogStart', strings: dialogStrings() });
+      void dialog.rows.show(composition, dialog.choice.batch ?? '');
+      return send(dialog, composition);
+    case 'dialogChoice':
+      dialog.choice = message.choice;
+      dialog.typed = message.output;
+      remember(dialog, composition);
+      return send(dialog, composition);
+    case 'rowsFile':
+      dialog.typed = '';
+      dialog.rows.receive(message);
+      return remember(dialog, composition);
+    case 'dialogRender':
+      return render(dialog, composition);
+    case 'dialogCopy':
+      return copy(dialog, composition);
+    case 'dialogChooseStack':
+      if (await promptForStack(dialog.services.context.workspaceState)) await send(dialog, composition);
+      return;
+    default:
+      dialog.rows.receive(message);
+  }
+}
+
+function remember(dialog: Dialog, composition: CompositionInfo): void {
+  const { batch: _, ...own } = dialog.choice;
+  const file = dialog.rows.file();
+  dialog.choice = file === '' ? own : { ...own, batch: file };
+  dialog.store.set(composition.uri, dialog.choice);
+}
+
+async function send(dialog: Dialog, composition: CompositionInfo): Promise<void> {
+  const { services, sets, rows } = dialog;
+  const set = await sets.nameOf(composition);
+  const extension = extensionOf(dialog.choice.video);
+  const batch = rows.current();
+  dialog.suggestion = batch
+    ? withExtension(defaultTemplate(batch.info.path, batch.info.hasNames), extension)
+    : await services.renders.suggestOutput(composition, draftsOf(dialog, composition), { set, extension });
+  if (!dialog.isReady || composition !== dialog.shown) return;
+  if (batch) rows.setTemplate(outputOf(dialog));
+  rows.setSize(dialog.choice.video);
+  dialog.post({ type: 'dialogState', state: stateOf(dialog, composition, batch !== undefined) });
+  checkSoon(dialog, composition);
+}
+
+function stateOf(dialog: Dialog, composition: CompositionInfo, isBatch: boolean): DialogState {
+  const { width, height, fps, duration } = composition;
+  const stack = knownStack(dialog.services.context.workspaceState);
+  return {
+    name: compositionName(composition),
+    choice: dialog.choice,
+    output: dialog.typed,
+    suggestion: dialog.suggestion,
+    isBatch,
+    own: {
+      size: width === null || height === null ? '' : `${width} × ${height}`,
+      fps: String(fps ?? 30),
+      duration: duration === null ? '' : String(duration),
+    },
+    stack: stack ? [stack.region, stack.name || 'framework-render'].filter((part) => part !== '').join(' · ') : '',
+  };
+}
+
+const draftsOf = ({ services }: Dialog, composition: CompositionInfo) => shownValues(composition, services.values);
+
+const outputOf = ({ typed, suggestion }: Dialog): string => typed || suggestion;
+
+/** The choice for the rows, which are rendered on this computer. */
+const chosenOf = ({ rows, choice }: Dialog): RenderChoice =>
+  rows.current() ? { target: 'local', video: choice.video } : choice;
+
+function checkSoon(dialog: Dialog, composition: CompositionInfo): void {
+  dialog.checking.abort();
+  clearTimeout(dialog.timer);
+  dialog.post({ type: 'dialogCheck', result: { state: 'checking' } });
+  dialog.timer = setTimeout(() => void check(dialog, composition), checkDelayMs);
+}
+
+async function check(dialog: Dialog, composition: CompositionInfo): Promise<CheckResult | undefined> {
+  dialog.checking.abort();
+  dialog.checking = new AbortController();
+  const { signal } = dialog.checking;
+  const output = outputOf(dialog);
+  const batch = dialog.rows.current();
+  const own = batch ? { values: {}, rows: batch.chosen.length } : { values: draftsOf(dialog, composition) };
+  const checked = { choice: chosenOf(dialog), folder: folderOf(composition), composition, output, ...own };
+  const result = (batch && rowError(batch)) ?? (await checkChoice(checked, dialog.services, signal));
+  if (result) dialog.post({ type: 'dialogCheck', result });
+  return result;
+}
+
+async function render(dialog: Dialog, composition: CompositionInfo): Promise<void> {
+  clearTimeout(dialog.timer);
+  if (dialog.rows.file() !== '') return renderRows(dialog, composition);
+  const drafts = draftsOf(dialog, composition);
+  const set = await dialog.sets.nameOf(composition);
+  if (!(await promptToSave(composition))) return;
+  const { target } = dialog.choice;
+  const video = videoOf(dialog.choice);
+  const result = await check(dialog, composition);
+  if (result?.state === 'invalid') return;
+  const { typed } = dialog;
+  const options = { video, set, ...(typed === '' ? { extension: extensionOf(video) } : { output: typed }) };
+  const { renders } = dialog.services;
+  const run = { local: renders.run, cloud: renders.runInCloud, aws: renders.runServerless }[target];
+  await run(composition, drafts, options);
+}
+
+async function renderRows(dialog: Dialog, composition: CompositionInfo): Promise<void> {
+  const { services, rows } = dialog;
+  await rows.settled();
+  if (!(await promptToSave(composition))) return;
+  const batch = rows.current();
+  const result = batch && (await check(dialog, composition));
+  if (!batch || result?.state === 'invalid') return;
+  const { uri, info } = batch;
+  await services.renders.runBatch({
+    uri,
+    info,
+    template: outputOf(dialog),
+    video: dialog.choice.video,
+    ...rowsOption(batch),
+    // The check marks are the decision.
+    invalidRows: 'defaults',
+    outputs: batch.chosen.flatMap(({ output }) => output ?? []),
+  });
+}
+
+async function copy(dialog: Dialog, composition: CompositionInfo): Promise<void> {
+  const shell = shellOf(env.shell);
+  await env.clipboard.writeText(renderShellCommand(commandFor(dialog, composition), shell));
+  const terminal = l10n.t('Open Terminal');
+  const copied =
+    shell === 'posix'
+      ? l10n.t('Copied the command to the clipboard.')
+      : l10n.t('Copied the command for PowerShell to the clipboard.');
+  if ((await window.showInformationMessage(copied, terminal)) === terminal)
+    await commands.executeCommand('workbench.action.terminal.focus');
+}
+
+function commandFor(dialog: Dialog, composition: CompositionInfo): Parameters<typeof renderShellCommand>[0] {
+  const choice = chosenOf(dialog);
+  const batch = dialog.rows.current();
+  const stack = knownStack(dialog.services.context.workspaceState);
+  return {
+    folder: folderOf(composition),
+    composition: composition.path,
+    values: batch ? {} : draftsOf(dialog, composition),
+    size: videoOf(choice),
+    command: commandOf[choice.target].join(' '),
+    options: [...batchOptions(batch), ...otherOptions(choice, outputOf(dialog), stack)],
   };
 }
 
@@ -233,26 +297,6 @@ function rowError({ all, chosen }: ChosenRows): CheckResult | undefined {
       wrong.length === 1
         ? l10n.t('Correct the row, or remove its check mark.')
         : l10n.t('{0} rows have errors. Correct them, or remove their check marks.', wrong.length),
-  };
-}
-
-function stateOf(
-  composition: CompositionInfo,
-  {
-    stack,
-    ...rest
-  }: Pick<DialogState, 'choice' | 'output' | 'suggestion' | 'isBatch'> & { stack: ReturnType<typeof knownStack> },
-): DialogState {
-  const { width, height, fps, duration } = composition;
-  return {
-    name: compositionName(composition),
-    ...rest,
-    own: {
-      size: width === null || height === null ? '' : `${width} × ${height}`,
-      fps: String(fps ?? 30),
-      duration: duration === null ? '' : String(duration),
-    },
-    stack: stack ? [stack.region, stack.name || 'framework-render'].filter((part) => part !== '').join(' · ') : '',
   };
 }
 
