@@ -1,5 +1,5 @@
 // The panel that compares two sets of values of a composition: their previews next to each other.
-import { type Disposable, env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
+import { type Disposable, env, l10n, RelativePattern, Uri, type Webview, type WebviewPanel, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { debounced } from '../debounced.ts';
@@ -29,135 +29,157 @@ export type ComparePanelOptions = {
   setOf(composition: CompositionInfo): Promise<string | undefined>;
 };
 
+type Panel = ComparePanelOptions & {
+  webview: Webview;
+  title: string;
+  composition: CompositionInfo;
+  chosen?: Sides<ComparedValues>;
+  views?: PreviewViews;
+  /** Sent when the script of the page is ready. */
+  content?: ToCompare;
+  isReady: boolean;
+  /** The number of the newest update. */
+  updates: number;
+};
+
 /** Disposing it does not close the webview. */
 export function createComparePanel(
   { webview, title }: WebviewPanel,
   composition: CompositionInfo,
-  { services, previews, setOf }: ComparePanelOptions,
+  options: ComparePanelOptions,
 ): Disposable {
-  const { context, host, log, values } = services;
-  let chosen: Sides<ComparedValues> | undefined;
-  let views: PreviewViews | undefined;
-  /** Sent when the script of the page is ready. */
-  let content: ToCompare | undefined;
-  let isReady = false;
-  /** The number of the newest update. */
-  let updates = 0;
-  const post = (message: ToCompare) => isReady && void webview.postMessage(message);
-  const load = (message: ToCompare, origin?: string) => {
-    content = message;
-    isReady = false;
-    showPage(webview, context.extensionUri, {
-      name: 'compare',
-      title,
-      ...(origin === undefined ? {} : { frames: origin }),
-    });
-  };
-
-  async function open(): Promise<void> {
-    views?.dispose();
-    const block = previewBlock(Uri.parse(composition.uri), host.startCli !== undefined);
-    if (block) return load({ type: 'notice', notice: block });
-    views = previews.openViews(composition, {
-      onStop: (reason) => load({ type: 'notice', notice: stoppedNotice(reason) }),
-      onRestart: () => void open(),
-    });
-    try {
-      const [address] = await Promise.all([views.url, update()]);
-      await showFrames(address);
-    } catch (error) {
-      load({ type: 'notice', notice: stoppedNotice(error instanceof Error ? error.message : String(error)) });
-    }
-  }
-  async function showFrames(address: string): Promise<void> {
-    const external = await env.asExternalUri(Uri.parse(new URL(address).origin));
-    const { url, origin } = previewAddress(address, external.toString(true), composition.path);
-    // Two soundtracks at the same time would be noise.
-    const urls = { left: `${url}&view=left`, right: `${url}&view=right&muted` };
-    const strings = {
-      play: l10n.t('Play'),
-      pause: l10n.t('Pause'),
-      time: l10n.t('Time'),
-      left: l10n.t('Left'),
-      right: l10n.t('Right'),
-    };
-    load({ type: 'frames', urls, origin, strings, texts: translatedTexts() }, origin);
-  }
-  /** Reads the sets, and shows the values of both sides. */
-  async function update(): Promise<void> {
-    const current = ++updates;
-    const names = await listSets(composition);
-    chosen ??= firstChoice(
-      names,
-      await setOf(composition),
-      Object.keys(values.get(Uri.parse(composition.uri))).length > 0,
-    );
-    const choices = [
-      { value: 'defaults' as const, label: l10n.t('Defaults') },
-      { value: 'current' as const, label: l10n.t('Current Values') },
-      ...names.map((name) => ({ value: `set ${name}` as const, label: name })),
-    ];
-    const { left, right } = chosen;
-    const shown = { left: await valuesOf(left), right: await valuesOf(right) };
-    // A newer update has read newer sets and choices.
-    if (current !== updates) return;
-    post({ type: 'choices', choices, chosen });
-    for (const side of sides) views?.show(side, shown[side]);
-  }
-  async function valuesOf(value: ComparedValues): Promise<Values> {
-    if (value === 'defaults') return {};
-    if (value === 'current') return values.get(Uri.parse(composition.uri));
-    try {
-      const read = await loadSet(composition, value.slice('set '.length));
-      return 'values' in read ? read.values : {};
-    } catch (error) {
-      // The set was deleted.
-      log.warn(String(error));
-      return {};
-    }
-  }
-  const choose = (side: Side, value: ComparedValues) => {
-    if (chosen) chosen = { ...chosen, [side]: value };
-    return update();
-  };
-  function receive(message: FromCompare): Promise<void> | undefined {
-    if (message.type === 'choose') return choose(message.side, message.value);
-    if (message.type === 'action') return act();
-    if (message.type === 'page') return reveal(message.message);
-    isReady = true;
-    if (content) post(content);
-    return update();
-  }
-  async function act(): Promise<void> {
-    const action = content?.type === 'notice' ? content.notice.button?.action : undefined;
-    if (action === undefined || action === 'restart') await open();
-    else await runAction(action);
-  }
-  async function reveal(message: FromPage): Promise<void> {
-    if (message.type === 'reveal') await showSource(composition, message);
-    if (message.type === 'open') await showSource(composition, message.place);
-  }
-  const changedValues = debounced(valueDelayMs, () => run(update()));
-  const run = (done: Promise<void> | undefined) => void done?.catch((error) => log.error(String(error)));
-  const folder = Uri.joinPath(Uri.parse(composition.projectUri), setsFolder(composition.path));
-  const setFiles = workspace.createFileSystemWatcher(new RelativePattern(folder, '*.json'));
-  const subscriptions = [
-    webview.onDidReceiveMessage((message: FromCompare) => run(receive(message))),
-    setFiles,
-    ...[setFiles.onDidCreate, setFiles.onDidChange, setFiles.onDidDelete].map((event) => event(() => run(update()))),
-    workspace.onDidGrantWorkspaceTrust(() => run(open())),
-    changedValues,
-    values.onDidChange((uri) => {
-      if (uri.toString() === Uri.parse(composition.uri).toString()) changedValues.schedule();
-    }),
-  ];
-  run(open());
+  const panel: Panel = { ...options, webview, title, composition, isReady: false, updates: 0 };
+  const subscriptions = follow(panel);
+  run(panel, open(panel));
   return {
     dispose() {
-      views?.dispose();
+      panel.views?.dispose();
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+}
+
+function follow(panel: Panel): Disposable[] {
+  const { webview, composition, services } = panel;
+  const runUpdate = () => run(panel, update(panel));
+  const changedValues = debounced(valueDelayMs, runUpdate);
+  const folder = Uri.joinPath(Uri.parse(composition.projectUri), setsFolder(composition.path));
+  const setFiles = workspace.createFileSystemWatcher(new RelativePattern(folder, '*.json'));
+  return [
+    webview.onDidReceiveMessage((message: FromCompare) => run(panel, receive(panel, message))),
+    setFiles,
+    ...[setFiles.onDidCreate, setFiles.onDidChange, setFiles.onDidDelete].map((event) => event(runUpdate)),
+    workspace.onDidGrantWorkspaceTrust(() => run(panel, open(panel))),
+    changedValues,
+    services.values.onDidChange((uri) => {
+      if (uri.toString() === Uri.parse(composition.uri).toString()) changedValues.schedule();
+    }),
+  ];
+}
+
+const run = ({ services: { log } }: Panel, done: Promise<void>): void =>
+  void done.catch((error) => log.error(String(error)));
+
+async function open(panel: Panel): Promise<void> {
+  const { services, previews, composition } = panel;
+  panel.views?.dispose();
+  const block = previewBlock(Uri.parse(composition.uri), services.host.startCli !== undefined);
+  if (block) return load(panel, { type: 'notice', notice: block });
+  panel.views = previews.openViews(composition, {
+    onStop: (reason) => load(panel, { type: 'notice', notice: stoppedNotice(reason) }),
+    onRestart: () => void open(panel),
+  });
+  try {
+    const [address] = await Promise.all([panel.views.url, update(panel)]);
+    await showFrames(panel, address);
+  } catch (error) {
+    load(panel, { type: 'notice', notice: stoppedNotice(error instanceof Error ? error.message : String(error)) });
+  }
+}
+
+async function showFrames(panel: Panel, address: string): Promise<void> {
+  const external = await env.asExternalUri(Uri.parse(new URL(address).origin));
+  const { url, origin } = previewAddress(address, external.toString(true), panel.composition.path);
+  // Two soundtracks at the same time would be noise.
+  const urls = { left: `${url}&view=left`, right: `${url}&view=right&muted` };
+  const strings = {
+    play: l10n.t('Play'),
+    pause: l10n.t('Pause'),
+    time: l10n.t('Time'),
+    left: l10n.t('Left'),
+    right: l10n.t('Right'),
+  };
+  load(panel, { type: 'frames', urls, origin, strings, texts: translatedTexts() }, origin);
+}
+
+function load(panel: Panel, message: ToCompare, origin?: string): void {
+  panel.content = message;
+  panel.isReady = false;
+  const frames = origin === undefined ? {} : { frames: origin };
+  showPage(panel.webview, panel.services.context.extensionUri, { name: 'compare', title: panel.title, ...frames });
+}
+
+const post = ({ webview, isReady }: Panel, message: ToCompare) => isReady && void webview.postMessage(message);
+
+/** Reads the sets, and shows the values of both sides. */
+async function update(panel: Panel): Promise<void> {
+  const { composition, services } = panel;
+  const current = ++panel.updates;
+  const names = await listSets(composition);
+  panel.chosen ??= firstChoice(
+    names,
+    await panel.setOf(composition),
+    Object.keys(services.values.get(Uri.parse(composition.uri))).length > 0,
+  );
+  const choices = [
+    { value: 'defaults' as const, label: l10n.t('Defaults') },
+    { value: 'current' as const, label: l10n.t('Current Values') },
+    ...names.map((name) => ({ value: `set ${name}` as const, label: name })),
+  ];
+  const { chosen } = panel;
+  const shown = { left: await valuesOf(panel, chosen.left), right: await valuesOf(panel, chosen.right) };
+  // A newer update has read newer sets and choices.
+  if (current !== panel.updates) return;
+  post(panel, { type: 'choices', choices, chosen });
+  for (const side of sides) panel.views?.show(side, shown[side]);
+}
+
+async function valuesOf({ composition, services }: Panel, value: ComparedValues): Promise<Values> {
+  if (value === 'defaults') return {};
+  if (value === 'current') return services.values.get(Uri.parse(composition.uri));
+  try {
+    const read = await loadSet(composition, value.slice('set '.length));
+    return 'values' in read ? read.values : {};
+  } catch (error) {
+    // The set was deleted.
+    services.log.warn(String(error));
+    return {};
+  }
+}
+
+function receive(panel: Panel, message: FromCompare): Promise<void> {
+  if (message.type === 'choose') return choose(panel, message.side, message.value);
+  if (message.type === 'action') return act(panel);
+  if (message.type === 'page') return reveal(panel.composition, message.message);
+  panel.isReady = true;
+  if (panel.content) post(panel, panel.content);
+  return update(panel);
+}
+
+function choose(panel: Panel, side: Side, value: ComparedValues): Promise<void> {
+  if (panel.chosen) panel.chosen = { ...panel.chosen, [side]: value };
+  return update(panel);
+}
+
+async function act(panel: Panel): Promise<void> {
+  const action = panel.content?.type === 'notice' ? panel.content.notice.button?.action : undefined;
+  if (action === undefined || action === 'restart') await open(panel);
+  else await runAction(action);
+}
+
+async function reveal(composition: CompositionInfo, message: FromPage): Promise<void> {
+  if (message.type === 'reveal') await showSource(composition, message);
+  if (message.type === 'open') await showSource(composition, message.place);
 }
 
 /** What differs most likely: the set or values in use, and otherwise two sets. */
