@@ -1,5 +1,5 @@
 // The panel that compares two sets of values of a composition: their previews next to each other.
-import { type Disposable, env, l10n, RelativePattern, Uri, type Webview, type WebviewPanel, workspace } from 'vscode';
+import { type Disposable, env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { debounced } from '../debounced.ts';
@@ -8,14 +8,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import { listSets, loadSet } from '../form/setFiles.ts';
 import { setsFolder } from '../form/variableSets.ts';
 import { showPage } from '../webviewPage.ts';
-import {
-  type ComparedValues,
-  type FromCompare,
-  type Side,
-  type Sides,
-  sides,
-  type ToCompare,
-} from './compareMessages.ts';
+import { type ComparedValues, type FromCompare, type Sides, sides, type ToCompare } from './compareMessages.ts';
 import { previewBlock } from './previewBlock.ts';
 import { previewAddress, runAction, stoppedNotice } from './previewPanel.ts';
 import { translatedTexts } from './previewStrings.ts';
@@ -30,7 +23,7 @@ export type ComparePanelOptions = {
 };
 
 type Panel = ComparePanelOptions & {
-  webview: Webview;
+  webview: WebviewPanel['webview'];
   title: string;
   composition: CompositionInfo;
   chosen?: Sides<ComparedValues>;
@@ -48,9 +41,24 @@ export function createComparePanel(
   composition: CompositionInfo,
   options: ComparePanelOptions,
 ): Disposable {
+  const { values, log } = options.services;
   const panel: Panel = { ...options, webview, title, composition, isReady: false, updates: 0 };
-  const subscriptions = follow(panel);
-  run(panel, open(panel));
+  const run = (done: Promise<void>) => void done.catch((error) => log.error(String(error)));
+  const runUpdate = () => run(update(panel));
+  const changedValues = debounced(valueDelayMs, runUpdate);
+  const folder = Uri.joinPath(Uri.parse(composition.projectUri), setsFolder(composition.path));
+  const setFiles = workspace.createFileSystemWatcher(new RelativePattern(folder, '*.json'));
+  const subscriptions = [
+    webview.onDidReceiveMessage((message: FromCompare) => run(receive(panel, message))),
+    setFiles,
+    ...[setFiles.onDidCreate, setFiles.onDidChange, setFiles.onDidDelete].map((event) => event(runUpdate)),
+    workspace.onDidGrantWorkspaceTrust(() => run(open(panel))),
+    changedValues,
+    values.onDidChange((uri) => {
+      if (uri.toString() === Uri.parse(composition.uri).toString()) changedValues.schedule();
+    }),
+  ];
+  run(open(panel));
   return {
     dispose() {
       panel.views?.dispose();
@@ -58,27 +66,6 @@ export function createComparePanel(
     },
   };
 }
-
-function follow(panel: Panel): Disposable[] {
-  const { webview, composition, services } = panel;
-  const runUpdate = () => run(panel, update(panel));
-  const changedValues = debounced(valueDelayMs, runUpdate);
-  const folder = Uri.joinPath(Uri.parse(composition.projectUri), setsFolder(composition.path));
-  const setFiles = workspace.createFileSystemWatcher(new RelativePattern(folder, '*.json'));
-  return [
-    webview.onDidReceiveMessage((message: FromCompare) => run(panel, receive(panel, message))),
-    setFiles,
-    ...[setFiles.onDidCreate, setFiles.onDidChange, setFiles.onDidDelete].map((event) => event(runUpdate)),
-    workspace.onDidGrantWorkspaceTrust(() => run(panel, open(panel))),
-    changedValues,
-    services.values.onDidChange((uri) => {
-      if (uri.toString() === Uri.parse(composition.uri).toString()) changedValues.schedule();
-    }),
-  ];
-}
-
-const run = ({ services: { log } }: Panel, done: Promise<void>): void =>
-  void done.catch((error) => log.error(String(error)));
 
 async function open(panel: Panel): Promise<void> {
   const { services, previews, composition } = panel;
@@ -126,11 +113,8 @@ async function update(panel: Panel): Promise<void> {
   const { composition, services } = panel;
   const current = ++panel.updates;
   const names = await listSets(composition);
-  panel.chosen ??= firstChoice(
-    names,
-    await panel.setOf(composition),
-    Object.keys(services.values.get(Uri.parse(composition.uri))).length > 0,
-  );
+  const hasValues = Object.keys(services.values.get(Uri.parse(composition.uri))).length > 0;
+  panel.chosen ??= firstChoice(names, await panel.setOf(composition), hasValues);
   const choices = [
     { value: 'defaults' as const, label: l10n.t('Defaults') },
     { value: 'current' as const, label: l10n.t('Current Values') },
@@ -157,17 +141,14 @@ async function valuesOf({ composition, services }: Panel, value: ComparedValues)
   }
 }
 
-function receive(panel: Panel, message: FromCompare): Promise<void> {
-  if (message.type === 'choose') return choose(panel, message.side, message.value);
+async function receive(panel: Panel, message: FromCompare): Promise<void> {
   if (message.type === 'action') return act(panel);
   if (message.type === 'page') return reveal(panel.composition, message.message);
-  panel.isReady = true;
-  if (panel.content) post(panel, panel.content);
-  return update(panel);
-}
-
-function choose(panel: Panel, side: Side, value: ComparedValues): Promise<void> {
-  if (panel.chosen) panel.chosen = { ...panel.chosen, [side]: value };
+  if (message.type === 'choose' && panel.chosen) panel.chosen = { ...panel.chosen, [message.side]: message.value };
+  if (message.type === 'ready') {
+    panel.isReady = true;
+    if (panel.content) post(panel, panel.content);
+  }
   return update(panel);
 }
 
@@ -183,12 +164,13 @@ async function reveal(composition: CompositionInfo, message: FromPage): Promise<
 }
 
 /** What differs most likely: the set or values in use, and otherwise two sets. */
-function firstChoice(names: readonly string[], used: string | undefined, hasValues: boolean): Sides<ComparedValues> {
-  const [first, second] = names;
-  if (used !== undefined) return { left: 'defaults', right: `set ${used}` };
-  if (hasValues) return { left: first === undefined ? 'defaults' : `set ${first}`, right: 'current' };
-  if (first === undefined) return { left: 'defaults', right: 'current' };
-  return second === undefined
-    ? { left: 'defaults', right: `set ${first}` }
-    : { left: `set ${first}`, right: `set ${second}` };
+function firstChoice(
+  [first, second]: readonly string[],
+  used: string | undefined,
+  hasValues: boolean,
+): Sides<ComparedValues> {
+  const set = (name: string | undefined) => (name === undefined ? 'defaults' : (`set ${name}` as const));
+  if (used !== undefined) return { left: 'defaults', right: set(used) };
+  if (hasValues || first === undefined) return { left: set(first), right: 'current' };
+  return second === undefined ? { left: 'defaults', right: set(first) } : { left: set(first), right: set(second) };
 }

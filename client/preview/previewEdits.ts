@@ -8,7 +8,7 @@ import { editClip, undoEdit } from './clipEdits.ts';
 import type { PreviewPanel } from './previewPanel.ts';
 import { showsTyping } from './previewProcess.ts';
 import type { PreviewServers } from './previewServers.ts';
-import { changeText, findText } from './textEdits.ts';
+import { type Changed, changeText, findText } from './textEdits.ts';
 
 export type EditContext = {
   services: ExtensionServices;
@@ -18,62 +18,65 @@ export type EditContext = {
 };
 
 type Message<Type> = Extract<FromPage, { type: Type }>;
-type PartMessage = Message<'findParts' | 'changePart' | 'addVariable'>;
+type Change = Message<'changeText' | 'changePart' | 'addVariable'>;
 
 /** Ignores messages that are not about edits. */
-export function receiveEdit(preview: PreviewPanel, message: FromPage, context: EditContext): void {
-  const logError = (error: unknown) => context.services.log.error(`${error}`);
-  if (message.type === 'editClip') void onClip(preview, message, context);
-  if (message.type === 'findText')
-    void findText(preview.composition(), message.text, context.services).then((found) =>
-      preview.post({ framework: 'preview', type: 'foundText', found }),
-    );
-  if (message.type === 'changeText') void onText(preview, message, context);
-  if (message.type === 'findParts' || message.type === 'changePart' || message.type === 'addVariable')
-    onPart(preview, message, context).catch((error) => {
-      logError(error);
-      preview.post({ framework: 'preview', type: 'textEdited', reason: `${error}` });
-    });
-  if (message.type === 'undo') undo(preview, message.redo, context).catch(logError);
-}
-
-async function onClip(preview: PreviewPanel, message: Message<'editClip'>, context: EditContext): Promise<void> {
-  const composition = preview.composition();
-  context.lastEdits.set(preview, message.file);
-  const reason = await editClip(composition, message, context.services);
-  preview.post({ framework: 'preview', type: 'edited', reason });
-  await showEdit(composition, message.file, context);
-}
-
-async function onText(preview: PreviewPanel, message: Message<'changeText'>, context: EditContext): Promise<void> {
+export async function receiveEdit(preview: PreviewPanel, message: FromPage, context: EditContext): Promise<void> {
   const { services, lastEdits } = context;
   const composition = preview.composition();
-  const before = services.values.get(Uri.parse(composition.uri));
-  const { reason, file } = await changeText(composition, message, services);
-  if (reason === null) lastEdits.set(preview, file ?? { other: before });
-  preview.post({ framework: 'preview', type: 'textEdited', reason });
-  await showEdit(composition, file ?? message.text.file, context);
-}
-
-async function onPart(preview: PreviewPanel, message: PartMessage, context: EditContext): Promise<void> {
-  // Loaded lazily, because it is rarely used.
-  const { addPartVariable, changePart, findParts } = await import('./partEdits.ts');
-  const { services, lastEdits } = context;
-  const composition = preview.composition();
-  if (message.type === 'findParts') {
-    const found = await findParts(composition, message.element, services);
-    return preview.post({ framework: 'preview', type: 'foundParts', ...found });
+  const reportError = (error: unknown) => {
+    services.log.error(`${error}`);
+    preview.post({ framework: 'preview', type: 'textEdited', reason: `${error}` });
+  };
+  switch (message.type) {
+    case 'editClip': {
+      lastEdits.set(preview, message.file);
+      const reason = await editClip(composition, message, services);
+      preview.post({ framework: 'preview', type: 'edited', reason });
+      return showEdit(composition, message.file, context);
+    }
+    case 'findText': {
+      const found = await findText(composition, message.text, services);
+      return preview.post({ framework: 'preview', type: 'foundText', found });
+    }
+    case 'findParts':
+      return sendParts(preview, message, services).catch(reportError);
+    case 'changeText':
+    case 'changePart':
+    case 'addVariable':
+      return change(preview, message, context).catch(reportError);
+    case 'undo':
+      return undo(preview, message.redo, context);
   }
+}
+
+async function sendParts(preview: PreviewPanel, { element }: Message<'findParts'>, services: ExtensionServices) {
+  // Loaded lazily, because it is rarely used.
+  const { findParts } = await import('./partEdits.ts');
+  const found = await findParts(preview.composition(), element, services);
+  preview.post({ framework: 'preview', type: 'foundParts', ...found });
+}
+
+async function change(preview: PreviewPanel, message: Change, context: EditContext): Promise<void> {
+  const { services, lastEdits } = context;
+  const composition = preview.composition();
   const before = services.values.get(Uri.parse(composition.uri));
-  const isChange = message.type === 'changePart';
-  const { reason, file } = isChange
-    ? await changePart(composition, message, services)
-    : await addPartVariable(composition, message, services);
-  if (reason === null && (isChange || file !== undefined)) lastEdits.set(preview, file ?? { other: before });
+  const { reason, file } = await applied(composition, message, services);
+  const isCancelled = message.type === 'addVariable' && file === undefined;
+  if (reason === null && !isCancelled) lastEdits.set(preview, file ?? { other: before });
   preview.post({ framework: 'preview', type: 'textEdited', reason });
   // The prompt for the name has taken the focus.
-  if (!isChange) preview.panel.reveal(undefined, false);
-  await showEdit(composition, file ?? message.element.file, context);
+  if (message.type === 'addVariable') preview.panel.reveal(undefined, false);
+  const shown = message.type === 'changeText' ? message.text : message.element;
+  await showEdit(composition, file ?? shown.file, context);
+}
+
+async function applied(composition: CompositionInfo, message: Change, services: ExtensionServices): Promise<Changed> {
+  if (message.type === 'changeText') return changeText(composition, message, services);
+  const { addPartVariable, changePart } = await import('./partEdits.ts');
+  return message.type === 'changePart'
+    ? changePart(composition, message, services)
+    : addPartVariable(composition, message, services);
 }
 
 async function undo(preview: PreviewPanel, redo: boolean, { services, lastEdits }: EditContext): Promise<void> {

@@ -1,5 +1,5 @@
 // The open previews: a panel for each composition, connected to the server of its project folder and to the editor.
-import { commands, Disposable, env, l10n, type TextEditor, Uri, type WebviewPanel, window, workspace } from 'vscode';
+import { commands, Disposable, env, l10n, Uri, type WebviewPanel, window, workspace } from 'vscode';
 import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { projectName } from '../compositionName.ts';
@@ -65,7 +65,7 @@ export function createPreviews(services: ExtensionServices): Previews {
     services,
     servers: createPreviewServers(
       services,
-      (projectUri, message) => showProcessProblems(message, panelsOf(projectUri, state), state.diagnostics),
+      (projectUri, message) => showProcessProblems(projectUri, message, state),
       (projectUri, reason) => {
         for (const preview of panelsOf(projectUri, state)) preview.notice(stoppedNotice(reason));
         for (const view of viewsOf(projectUri, state)) view.onStop(reason);
@@ -87,12 +87,12 @@ export function createPreviews(services: ExtensionServices): Previews {
       else attach(makeWebviewPanel(composition), composition, state);
     },
     async restore(panel, saved) {
-      const found = await resultOrLog(savedComposition(services.server, saved?.uri), services.log);
+      const found = await resultOrLog(savedComposition(services, saved?.uri), services.log);
       if (found) attach(panel, found, state);
       else panel.dispose();
     },
     saveFrame: () => state.last?.post({ framework: 'preview', type: 'takePicture' }),
-    restart: () => restart(state.last?.composition().projectUri, state),
+    restart: () => state.last && restart(state.last.composition(), state),
     active: () => [...panels.values()].find(({ panel }) => panel.active),
     openViews: (composition, events) => openViews(composition, events, state),
     find: (uri) => (uri === undefined ? state.last : panels.get(uri)),
@@ -106,7 +106,7 @@ export function createPreviews(services: ExtensionServices): Previews {
 /** Disposing it ends the processes too. */
 function followEditor(state: State): Disposable {
   const { services, servers, panels, diagnostics } = state;
-  const cursor = debounced(cursorDelayMs, () => sendCursor(panels.values(), window.activeTextEditor));
+  const cursor = debounced(cursorDelayMs, () => sendCursor(state));
   const changedValues = debounced(valueDelayMs, () => {
     for (const preview of panels.values()) servers.show(preview.composition());
   });
@@ -166,7 +166,7 @@ function onPage(preview: PreviewPanel, message: FromPage, state: State): void {
   const logError = (error: unknown) => state.services.log.error(`${error}`);
   if (message.type === 'loaded') {
     preview.post({ framework: 'preview', type: 'editable' });
-    sendCursor(state.panels.values(), window.activeTextEditor);
+    sendCursor(state);
   }
   if (message.type === 'shown') seek(preview, state);
   if (message.type === 'problems') state.diagnostics.show(composition, message.problems);
@@ -174,7 +174,7 @@ function onPage(preview: PreviewPanel, message: FromPage, state: State): void {
   if (message.type === 'open') showSource(composition, message.place).catch(logError);
   if (message.type === 'picture') saveFrameImage(composition, message).catch(logError);
   if (message.type === 'noPicture') void window.showErrorMessage(message.message);
-  receiveEdit(preview, message, state);
+  receiveEdit(preview, message, state).catch(logError);
 }
 
 function seek(preview: PreviewPanel, { seeks, firstPlays }: State): void {
@@ -185,8 +185,7 @@ function seek(preview: PreviewPanel, { seeks, firstPlays }: State): void {
   preview.post({ framework: 'preview', type: 'seek', time });
 }
 
-function restart(projectUri: string | undefined, state: State): void {
-  if (projectUri === undefined) return;
+function restart({ projectUri }: CompositionInfo, state: State): void {
   state.servers.stop(projectUri);
   for (const preview of panelsOf(projectUri, state)) load(preview, state);
   for (const view of viewsOf(projectUri, state)) view.onRestart();
@@ -215,18 +214,13 @@ function openViews(composition: CompositionInfo, events: ViewEvents, state: Stat
 const panelsOf = (projectUri: string, { panels }: State): PreviewPanel[] =>
   [...panels.values()].filter((preview) => preview.composition().projectUri === projectUri);
 
-const viewsOf = (projectUri: string, { views }: State): ViewEvents[] =>
-  [...views].filter((view) => view.projectUri === projectUri);
+const viewsOf = (projectUri: string, { views }: State) => [...views].filter((view) => view.projectUri === projectUri);
 
 function stopIfUnused(projectUri: string, state: State): void {
-  const isUsed = panelsOf(projectUri, state).length > 0 || viewsOf(projectUri, state).length > 0;
-  if (!isUsed) state.servers.stop(projectUri);
+  if ([...panelsOf(projectUri, state), ...viewsOf(projectUri, state)].length === 0) state.servers.stop(projectUri);
 }
 
-async function savedComposition(
-  server: ExtensionServices['server'],
-  uri: string | undefined,
-): Promise<CompositionInfo | null> {
+async function savedComposition({ server }: ExtensionServices, uri?: string): Promise<CompositionInfo | null> {
   await server.start();
   // Answered only after the workspace has been read.
   await server.request('framework/projects', null);
@@ -234,28 +228,27 @@ async function savedComposition(
 }
 
 /** Before its page is loaded, a composition has only the problems that the process reports. The page reports all of them. */
-function showProcessProblems(message: FromProcess, previews: PreviewPanel[], diagnostics: PreviewDiagnostics): void {
+function showProcessProblems(projectUri: string, message: FromProcess, state: State): void {
   if (message.type !== 'problems') return;
-  for (const preview of previews) {
+  for (const preview of panelsOf(projectUri, state)) {
     if (preview.composition().path === message.composition && !preview.state())
-      diagnostics.show(preview.composition(), message.problems);
+      state.diagnostics.show(preview.composition(), message.problems);
   }
 }
 
-function sendCursor(previews: Iterable<PreviewPanel>, editor: TextEditor | undefined): void {
-  if (!editor) return;
-  const { document, selection } = editor;
-  for (const preview of previews) {
+function sendCursor({ panels }: State): void {
+  if (!window.activeTextEditor) return;
+  const { document, selection } = window.activeTextEditor;
+  for (const preview of panels.values()) {
     const file = pathInProject(preview.composition().projectUri, document.uri);
     if (file === undefined) continue;
     preview.post({ framework: 'preview', type: 'select', at: { file, offset: document.offsetAt(selection.active) } });
   }
 }
 
-/** Saves a frame as a PNG file. `png`: the bytes of the file. `frame` starts at 0. */
 async function saveFrameImage(
   { projectUri, path }: CompositionInfo,
-  { png, frame }: { png: Uint8Array; frame: number },
+  { png, frame }: Extract<FromPage, { type: 'picture' }>,
 ): Promise<void> {
   const name = outputName({ project: projectName({ projectUri }), path, values: {} });
   const uri = await window.showSaveDialog({

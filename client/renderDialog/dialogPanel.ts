@@ -1,5 +1,5 @@
 // The render dialog of one composition: the variables form with options of the video, estimates, and the commands that follow.
-import { commands, type Disposable, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
+import { commands, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositionName.ts';
@@ -17,7 +17,7 @@ import type { CheckResult, DialogState, FromDialog, ToDialog } from './dialogMes
 import { dialogStrings } from './dialogStrings.ts';
 import { commandOf, extensionOf, otherOptions, type RenderChoice, videoOf, withExtension } from './renderChoice.ts';
 import { rowList } from './rowList.ts';
-import { type ChosenRows, createRowPanel, type RowPanel } from './rowPanel.ts';
+import { type Batch, batchOf, createRowPanel, type RowPanel, receiveRows, setTemplate, showRows } from './rowPanel.ts';
 
 /** Delay after the last change before the command line checks it, in milliseconds. */
 const checkDelayMs = 300;
@@ -30,7 +30,6 @@ export type RenderDialog = FormPage & {
 type Dialog = {
   services: ExtensionServices;
   sets: ChosenSets;
-  store: ChoiceStore;
   rows: RowPanel;
   form: FormPage;
   post(message: ToDialog): void;
@@ -49,12 +48,12 @@ export function createRenderDialog(
   webview: Webview,
   { services, sets, title }: { services: ExtensionServices; sets: ChosenSets; title: string },
 ): RenderDialog {
+  const { values, history, log } = services;
   const post = (message: ToDialog) => void webview.postMessage(message);
   const renderShown = (composition: CompositionInfo) => render(dialog, composition);
   const dialog: Dialog = {
     services,
     sets,
-    store: createChoiceStore(services.context.workspaceState),
     rows: createRowPanel(services, { post, onChange: () => refresh(dialog) }),
     form: createFormPage(webview, { services, sets, location: 'panel', title, render: renderShown }),
     post,
@@ -64,13 +63,27 @@ export function createRenderDialog(
     isReady: false,
     checking: new AbortController(),
   };
-  const subscriptions = [dialog.form, dialog.rows, ...follow(dialog, webview)];
+  const subscriptions = [
+    dialog.form,
+    dialog.rows,
+    webview.onDidReceiveMessage((message: FromDialog) => {
+      if (dialog.shown) receive(dialog, message, dialog.shown).catch((error) => log.error(String(error)));
+    }),
+    values.onDidChange((uri) => {
+      if (uri.toString() === (dialog.shown && Uri.parse(dialog.shown.uri).toString())) refresh(dialog);
+    }),
+    sets.onDidChange(() => refresh(dialog)),
+    // A finished render is a new measurement, and its file takes the suggested name.
+    history.onDidChange((entry) => {
+      if (entry?.state === 'completed' && entry.composition === dialog.shown?.uri) refresh(dialog);
+    }),
+  ];
   return {
     show: (composition) => show(dialog, composition),
     showRows(file) {
       dialog.choice = { ...dialog.choice, batch: file };
       dialog.typed = '';
-      if (dialog.shown && dialog.isReady) void dialog.rows.show(dialog.shown, file);
+      if (dialog.shown && dialog.isReady) void showRows(dialog.rows, dialog.shown, file);
     },
     dispose() {
       clearTimeout(dialog.timer);
@@ -80,32 +93,19 @@ export function createRenderDialog(
   };
 }
 
-function follow(dialog: Dialog, webview: Webview): Disposable[] {
-  const { values, history, log } = dialog.services;
-  return [
-    webview.onDidReceiveMessage((message: FromDialog) => {
-      if (dialog.shown) receive(dialog, message, dialog.shown).catch((error) => log.error(String(error)));
-    }),
-    values.onDidChange(
-      (uri) => uri.toString() === (dialog.shown && Uri.parse(dialog.shown.uri).toString()) && refresh(dialog),
-    ),
-    dialog.sets.onDidChange(() => refresh(dialog)),
-    // A finished render is a new measurement, and its file takes the suggested name.
-    history.onDidChange(
-      (entry) => entry?.state === 'completed' && entry.composition === dialog.shown?.uri && refresh(dialog),
-    ),
-  ];
+function refresh(dialog: Dialog): void {
+  if (dialog.shown && dialog.isReady) void send(dialog, dialog.shown);
 }
 
-const refresh = (dialog: Dialog) => dialog.shown && dialog.isReady && void send(dialog, dialog.shown);
-
 function show(dialog: Dialog, composition: CompositionInfo | undefined): void {
-  const { services, store, rows, form } = dialog;
-  if (composition && composition.uri !== dialog.shown?.uri)
-    dialog.choice = store.get(composition.uri) ?? { target: 'local', video: services.videoSize.current() };
+  const { services, rows, form } = dialog;
+  if (composition && composition.uri !== dialog.shown?.uri) {
+    const first = { target: 'local' as const, video: services.videoSize.current() };
+    dialog.choice = choicesOf(services.context.workspaceState).get(composition.uri) ?? first;
+  }
   dialog.shown = composition;
   form.show(composition);
-  if (composition && dialog.isReady) void rows.show(composition, rows.file());
+  if (composition && dialog.isReady) void showRows(rows, composition, rows.file);
   refresh(dialog);
 }
 
@@ -114,7 +114,7 @@ async function receive(dialog: Dialog, message: FromDialog, composition: Composi
     case 'dialogReady':
       dialog.isReady = true;
       dialog.post({ type: 'dialogStart', strings: dialogStrings() });
-      void dialog.rows.show(composition, dialog.choice.batch ?? '');
+      void showRows(dialog.rows, composition, dialog.choice.batch ?? '');
       return send(dialog, composition);
     case 'dialogChoice':
       dialog.choice = message.choice;
@@ -123,7 +123,7 @@ async function receive(dialog: Dialog, message: FromDialog, composition: Composi
       return send(dialog, composition);
     case 'rowsFile':
       dialog.typed = '';
-      dialog.rows.receive(message);
+      receiveRows(dialog.rows, message);
       return remember(dialog, composition);
     case 'dialogRender':
       return render(dialog, composition);
@@ -133,28 +133,28 @@ async function receive(dialog: Dialog, message: FromDialog, composition: Composi
       if (await promptForStack(dialog.services.context.workspaceState)) await send(dialog, composition);
       return;
     default:
-      dialog.rows.receive(message);
+      receiveRows(dialog.rows, message);
   }
 }
 
-function remember(dialog: Dialog, composition: CompositionInfo): void {
+function remember(dialog: Dialog, { uri }: CompositionInfo): void {
   const { batch: _, ...own } = dialog.choice;
-  const file = dialog.rows.file();
+  const { file } = dialog.rows;
   dialog.choice = file === '' ? own : { ...own, batch: file };
-  dialog.store.set(composition.uri, dialog.choice);
+  storeChoice(dialog.services.context.workspaceState, uri, dialog.choice);
 }
 
 async function send(dialog: Dialog, composition: CompositionInfo): Promise<void> {
   const { services, sets, rows } = dialog;
   const set = await sets.nameOf(composition);
   const extension = extensionOf(dialog.choice.video);
-  const batch = rows.current();
+  const batch = batchOf(rows);
   dialog.suggestion = batch
     ? withExtension(defaultTemplate(batch.info.path, batch.info.hasNames), extension)
-    : await services.renders.suggestOutput(composition, draftsOf(dialog, composition), { set, extension });
+    : await services.renders.suggestOutput(composition, shownValues(composition, services.values), { set, extension });
   if (!dialog.isReady || composition !== dialog.shown) return;
-  if (batch) rows.setTemplate(outputOf(dialog));
-  rows.setSize(dialog.choice.video);
+  if (batch) setTemplate(rows, outputOf(dialog));
+  rows.images.setSize(dialog.choice.video);
   dialog.post({ type: 'dialogState', state: stateOf(dialog, composition, batch !== undefined) });
   checkSoon(dialog, composition);
 }
@@ -177,13 +177,11 @@ function stateOf(dialog: Dialog, composition: CompositionInfo, isBatch: boolean)
   };
 }
 
-const draftsOf = ({ services }: Dialog, composition: CompositionInfo) => shownValues(composition, services.values);
-
 const outputOf = ({ typed, suggestion }: Dialog): string => typed || suggestion;
 
 /** The choice for the rows, which are rendered on this computer. */
 const chosenOf = ({ rows, choice }: Dialog): RenderChoice =>
-  rows.current() ? { target: 'local', video: choice.video } : choice;
+  batchOf(rows) ? { target: 'local', video: choice.video } : choice;
 
 function checkSoon(dialog: Dialog, composition: CompositionInfo): void {
   dialog.checking.abort();
@@ -193,22 +191,23 @@ function checkSoon(dialog: Dialog, composition: CompositionInfo): void {
 }
 
 async function check(dialog: Dialog, composition: CompositionInfo): Promise<CheckResult | undefined> {
+  const { services, rows, post } = dialog;
   dialog.checking.abort();
   dialog.checking = new AbortController();
   const { signal } = dialog.checking;
-  const output = outputOf(dialog);
-  const batch = dialog.rows.current();
-  const own = batch ? { values: {}, rows: batch.chosen.length } : { values: draftsOf(dialog, composition) };
-  const checked = { choice: chosenOf(dialog), folder: folderOf(composition), composition, output, ...own };
-  const result = (batch && rowError(batch)) ?? (await checkChoice(checked, dialog.services, signal));
-  if (result) dialog.post({ type: 'dialogCheck', result });
+  const batch = batchOf(rows);
+  const own = batch ? { values: {}, rows: batch.chosen.length } : { values: shownValues(composition, services.values) };
+  const video = { choice: chosenOf(dialog), folder: folderOf(composition), composition, output: outputOf(dialog) };
+  const result = (batch && rowError(batch)) ?? (await checkChoice({ ...video, ...own }, services, signal));
+  if (result) post({ type: 'dialogCheck', result });
   return result;
 }
 
 async function render(dialog: Dialog, composition: CompositionInfo): Promise<void> {
   clearTimeout(dialog.timer);
-  if (dialog.rows.file() !== '') return renderRows(dialog, composition);
-  const drafts = draftsOf(dialog, composition);
+  if (dialog.rows.file !== '') return renderRows(dialog, composition);
+  const { renders, values } = dialog.services;
+  const drafts = shownValues(composition, values);
   const set = await dialog.sets.nameOf(composition);
   if (!(await promptToSave(composition))) return;
   const { target } = dialog.choice;
@@ -217,22 +216,20 @@ async function render(dialog: Dialog, composition: CompositionInfo): Promise<voi
   if (result?.state === 'invalid') return;
   const { typed } = dialog;
   const options = { video, set, ...(typed === '' ? { extension: extensionOf(video) } : { output: typed }) };
-  const { renders } = dialog.services;
   const run = { local: renders.run, cloud: renders.runInCloud, aws: renders.runServerless }[target];
   await run(composition, drafts, options);
 }
 
 async function renderRows(dialog: Dialog, composition: CompositionInfo): Promise<void> {
   const { services, rows } = dialog;
-  await rows.settled();
+  await rows.edits;
   if (!(await promptToSave(composition))) return;
-  const batch = rows.current();
+  const batch = batchOf(rows);
   const result = batch && (await check(dialog, composition));
   if (!batch || result?.state === 'invalid') return;
-  const { uri, info } = batch;
   await services.renders.runBatch({
-    uri,
-    info,
+    uri: batch.uri,
+    info: batch.info,
     template: outputOf(dialog),
     video: dialog.choice.video,
     ...rowsOption(batch),
@@ -243,8 +240,20 @@ async function renderRows(dialog: Dialog, composition: CompositionInfo): Promise
 }
 
 async function copy(dialog: Dialog, composition: CompositionInfo): Promise<void> {
+  const { context, values } = dialog.services;
   const shell = shellOf(env.shell);
-  await env.clipboard.writeText(renderShellCommand(commandFor(dialog, composition), shell));
+  const batch = batchOf(dialog.rows);
+  const choice = chosenOf(dialog);
+  const stack = knownStack(context.workspaceState);
+  const video = {
+    folder: folderOf(composition),
+    composition: composition.path,
+    values: batch ? {} : shownValues(composition, values),
+    size: videoOf(choice),
+    command: commandOf[choice.target].join(' '),
+    options: [...batchOptions(batch), ...otherOptions(choice, outputOf(dialog), stack)],
+  };
+  await env.clipboard.writeText(renderShellCommand(video, shell));
   const terminal = l10n.t('Open Terminal');
   const copied =
     shell === 'posix'
@@ -254,71 +263,47 @@ async function copy(dialog: Dialog, composition: CompositionInfo): Promise<void>
     await commands.executeCommand('workbench.action.terminal.focus');
 }
 
-function commandFor(dialog: Dialog, composition: CompositionInfo): Parameters<typeof renderShellCommand>[0] {
-  const choice = chosenOf(dialog);
-  const batch = dialog.rows.current();
-  const stack = knownStack(dialog.services.context.workspaceState);
-  return {
-    folder: folderOf(composition),
-    composition: composition.path,
-    values: batch ? {} : draftsOf(dialog, composition),
-    size: videoOf(choice),
-    command: commandOf[choice.target].join(' '),
-    options: [...batchOptions(batch), ...otherOptions(choice, outputOf(dialog), stack)],
-  };
-}
-
 /** Without the option, all rows are rendered. */
-function rowsOption({ all, chosen }: ChosenRows): { rows?: string } {
+function rowsOption({ all, chosen }: Batch): { rows?: string } {
   return all.length === chosen.length ? {} : { rows: rowList(chosen.map(({ index }) => index)) };
 }
 
 /** The options of a copied command. */
-function batchOptions(batch: ChosenRows | undefined): string[] {
+function batchOptions(batch: Batch | undefined): string[] {
   if (!batch) return [];
   const { rows } = rowsOption(batch);
   return [`--batch=${batch.uri.fsPath}`, ...(rows === undefined ? [] : [`--rows=${rows}`])];
 }
 
-function rowError({ all, chosen }: ChosenRows): CheckResult | undefined {
+function rowError({ all, chosen }: Batch): CheckResult | undefined {
+  const invalid = (message: string, hint = '') => ({ state: 'invalid' as const, message, hint });
+  if (all.length === 0) return invalid(l10n.t('The file has no rows.'));
+  if (chosen.length === 0) return invalid(l10n.t('No row is chosen.'));
   const wrong = chosen.filter(({ problems }) => problems.some(({ isError }) => isError));
-  if (chosen.length === 0)
-    return {
-      state: 'invalid',
-      message: all.length === 0 ? l10n.t('The file has no rows.') : l10n.t('No row is chosen.'),
-      hint: '',
-    };
-  if (wrong.length === 0) return undefined;
-  const first = wrong[0]?.problems.find(({ isError }) => isError)?.message ?? '';
-  return {
-    state: 'invalid',
-    message: l10n.t('Row {0}: {1}', rowNumber(wrong[0]?.index ?? 0), first),
-    hint:
-      wrong.length === 1
-        ? l10n.t('Correct the row, or remove its check mark.')
-        : l10n.t('{0} rows have errors. Correct them, or remove their check marks.', wrong.length),
-  };
+  const [first] = wrong;
+  if (!first) return undefined;
+  const message = first.problems.find(({ isError }) => isError)?.message ?? '';
+  return invalid(
+    l10n.t('Row {0}: {1}', rowNumber(first.index), message),
+    wrong.length === 1
+      ? l10n.t('Correct the row, or remove its check mark.')
+      : l10n.t('{0} rows have errors. Correct them, or remove their check marks.', wrong.length),
+  );
 }
 
-/** Remembers what was chosen, for each composition. */
-type ChoiceStore = {
-  /** Undefined until a choice was made for the composition with this URI. */
-  get(composition: string): RenderChoice | undefined;
-  set(composition: string, choice: RenderChoice): void;
-};
+type Store = Pick<Memento, 'get' | 'update'>;
 
 const choicesKey = 'framework.renderChoices';
 /** Only the compositions whose choices were changed last are kept. */
 const maxCompositions = 50;
 
-function createChoiceStore(memento: Pick<Memento, 'get' | 'update'>): ChoiceStore {
-  const kept = new Map(Object.entries(memento.get<Record<string, RenderChoice>>(choicesKey, {})));
-  return {
-    get: (composition) => kept.get(composition),
-    set(composition, choice) {
-      kept.delete(composition);
-      kept.set(composition, choice);
-      void memento.update(choicesKey, Object.fromEntries([...kept].slice(-maxCompositions)));
-    },
-  };
+/** What was chosen, by the URI of the composition. */
+const choicesOf = (store: Store): Map<string, RenderChoice> =>
+  new Map(Object.entries(store.get<Record<string, RenderChoice>>(choicesKey, {})));
+
+function storeChoice(store: Store, composition: string, choice: RenderChoice): void {
+  const kept = choicesOf(store);
+  kept.delete(composition);
+  kept.set(composition, choice);
+  void store.update(choicesKey, Object.fromEntries([...kept].slice(-maxCompositions)));
 }

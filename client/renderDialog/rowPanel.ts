@@ -1,9 +1,9 @@
 // The rows of a data file in the render dialog: reads them, edits them as text, and follows the text and the batch.
-import { type Disposable, l10n, RelativePattern, Uri, ViewColumn, window, workspace } from 'vscode';
+import { l10n, RelativePattern, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { BatchInfo, CompositionInfo, RowChange, RowTable, TableRow } from '../../server/protocol.ts';
+import { debounced } from '../debounced.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { defaultTemplate } from '../render/batchText.ts';
-import type { SizeChoice } from '../render/jobArguments.ts';
 import { openOutput } from '../render/openOutput.ts';
 import { resultOrLog, resultOrMessage, showWarning } from '../serverResult.ts';
 import { workspaceEdit } from '../workspaceEdit.ts';
@@ -13,103 +13,70 @@ import type { FromRows, RowsState, ToRows } from './rowMessages.ts';
 import { readRowStatuses, resolved } from './rowStatuses.ts';
 
 /** `all`: the rows of the file. `chosen`: those with a check mark. */
-export type ChosenRows = { uri: Uri; info: BatchInfo; all: readonly TableRow[]; chosen: readonly TableRow[] };
+export type Batch = { uri: Uri; info: BatchInfo; all: readonly TableRow[]; chosen: readonly TableRow[] };
 
-export type RowPanel = Disposable & {
-  /** Shows the rows of a data file of the composition; an empty URI shows none. */
-  show(composition: CompositionInfo, file: string): Promise<void>;
-  /** The template of the output paths, which decides about the problems and the videos of the rows. */
-  setTemplate(template: string): void;
-  /** The size of the videos, which their images have too. */
-  setSize(size: SizeChoice): void;
-  /** Undefined for one video. */
-  current(): ChosenRows | undefined;
-  /** URI of the data file; empty for one video. */
-  file(): string;
-  /** Resolves when all edits have been applied. */
-  settled(): Promise<void>;
-  receive(message: FromRows): void;
-};
+/** What was read from a data file. */
+type Found = { info: BatchInfo; table: RowTable };
 
-type Panel = {
+type Events = { post(message: ToRows): void; onChange(): void };
+
+export type RowPanel = Events & {
+  dispose(): void;
   services: ExtensionServices;
   images: RowImages;
-  post(message: ToRows): void;
-  onChange(): void;
   composition?: CompositionInfo;
-  files: { uri: string; path: string }[];
+  files: RowsState['files'];
+  /** URI of the data file; empty for one video. */
   file: string;
   /** The file whose rows the page shows. */
-  postedFile: string;
+  postedFile?: string;
+  /** The template of the output paths, which decides about the problems and the videos of the rows. */
   template: string;
-  info?: BatchInfo | undefined;
-  table: RowTable;
+  found?: Found | undefined;
   choices: RowChoices;
   reads: number;
+  /** Resolves when all edits have been applied. */
   edits: Promise<void>;
-  readTimer?: ReturnType<typeof setTimeout>;
   statusTimer?: ReturnType<typeof setTimeout> | undefined;
 };
 
 const editDelayMs = 80;
 const statusDelayMs = 300;
 const maxFiles = 30;
-const noRows: RowTable = { others: [], rows: [], problems: [] };
 
-export function createRowPanel(
-  services: ExtensionServices,
-  { post, onChange }: { post(message: ToRows): void; onChange(): void },
-): RowPanel {
-  const images = createRowImages(services, post);
-  const panel: Panel = {
+export function createRowPanel(services: ExtensionServices, events: Events): RowPanel {
+  const images = createRowImages(services, events.post);
+  const readSoon = debounced(editDelayMs, () => void read(panel));
+  const subscriptions = [
+    images,
+    readSoon,
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.toString() === panel.file) readSoon.schedule();
+    }),
+    services.history.onDidChange((entry) => {
+      if (entry?.batch?.uri === panel.file) statusesSoon(panel, statusDelayMs);
+    }),
+  ];
+  const panel: RowPanel = {
+    ...events,
     services,
     images,
-    post,
-    onChange,
     files: [],
     file: '',
-    postedFile: '',
     template: '',
-    table: noRows,
     choices: new Map(),
     reads: 0,
     edits: Promise.resolve(),
-  };
-  const subscriptions = [images, ...follow(panel)];
-  return {
-    show: (composition, file) => show(panel, composition, file),
-    setTemplate(wanted) {
-      if (wanted === panel.template) return;
-      panel.template = wanted;
-      void read(panel);
-    },
-    setSize: images.setSize,
-    current: () => chosenRows(panel),
-    file: () => panel.file,
-    settled: () => panel.edits,
-    receive: (message) => receive(panel, message),
     dispose() {
-      clearTimeout(panel.readTimer);
       clearTimeout(panel.statusTimer);
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+  return panel;
 }
 
-function follow(panel: Panel): Disposable[] {
-  return [
-    workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.toString() !== panel.file) return;
-      clearTimeout(panel.readTimer);
-      panel.readTimer = setTimeout(() => void read(panel), editDelayMs);
-    }),
-    panel.services.history.onDidChange(
-      (entry) => entry?.batch?.uri === panel.file && statusesSoon(panel, statusDelayMs),
-    ),
-  ];
-}
-
-async function show(panel: Panel, composition: CompositionInfo, file: string): Promise<void> {
+/** Shows the rows of a data file of the composition; an empty URI shows none. */
+export async function showRows(panel: RowPanel, composition: CompositionInfo, file: string): Promise<void> {
   panel.composition = composition;
   if (file !== panel.file) panel.choices = new Map();
   panel.file = file;
@@ -119,20 +86,27 @@ async function show(panel: Panel, composition: CompositionInfo, file: string): P
   await read(panel);
 }
 
-function chosenRows({ file, info, table, choices }: Panel): ChosenRows | undefined {
-  if (file === '' || !info) return undefined;
-  const all = table.rows;
-  return { uri: Uri.parse(file), info, all, chosen: all.filter((row) => isChosen(row, choices)) };
+export function setTemplate(panel: RowPanel, template: string): void {
+  if (template === panel.template) return;
+  panel.template = template;
+  void read(panel);
 }
 
-function receive(panel: Panel, message: FromRows): void {
-  const { log } = panel.services;
+/** Undefined for one video. */
+export function batchOf({ file, found, choices }: RowPanel): Batch | undefined {
+  if (file === '' || !found) return undefined;
+  const all = found.table.rows;
+  return { uri: Uri.parse(file), info: found.info, all, chosen: all.filter((row) => isChosen(row, choices)) };
+}
+
+export function receiveRows(panel: RowPanel, message: FromRows): void {
+  const { composition, found, services } = panel;
+  const logError = (error: unknown) => services.log.error(String(error));
   if (message.type === 'rowsFile') {
     [panel.file, panel.choices, panel.template] = [message.file, new Map(), ''];
     void read(panel);
   }
-  if (message.type === 'rowsChange')
-    panel.edits = panel.edits.then(() => apply(panel, message.change)).catch((error) => log.error(String(error)));
+  if (message.type === 'rowsChange') panel.edits = panel.edits.then(() => apply(panel, message.change)).catch(logError);
   if (message.type === 'rowsVisible') panel.images.setVisible(message);
   if (message.type === 'rowsChoose') {
     panel.choices = new Map(message.choices);
@@ -140,48 +114,42 @@ function receive(panel: Panel, message: FromRows): void {
   }
   if (message.type === 'rowsOpenFile')
     void window.showTextDocument(Uri.parse(panel.file), { viewColumn: ViewColumn.Beside });
-  if (message.type === 'rowsOpenVideo') openVideo(panel, message.row);
+  if (message.type === 'rowsOpenVideo' && composition) {
+    const output = found?.table.rows.find(({ index }) => index === message.row)?.output;
+    if (output !== undefined) void openOutput(resolved(Uri.parse(composition.projectUri), output).fsPath);
+  }
 }
 
-function openVideo({ composition, table }: Panel, row: number): void {
-  const output = table.rows.find(({ index }) => index === row)?.output;
-  if (composition && output !== undefined) void openOutput(resolved(Uri.parse(composition.projectUri), output).fsPath);
-}
-
-async function read(panel: Panel): Promise<void> {
+async function read(panel: RowPanel): Promise<void> {
   const current = ++panel.reads;
   const found = panel.file === '' ? undefined : await readRows(panel, panel.file);
-  const { composition } = panel;
+  const { composition, images, files } = panel;
   if (current !== panel.reads || !composition) return;
-  panel.info = found?.info;
-  panel.table = found?.table ?? noRows;
-  if (!panel.info) panel.file = '';
-  if (panel.file !== panel.postedFile) panel.images.forgetSent();
-  panel.postedFile = panel.file;
-  panel.post({ type: 'rows', state: stateOf(panel, composition) });
-  panel.images.showRows(composition, panel.file, panel.table.rows);
+  panel.found = found;
+  if (!found) panel.file = '';
+  if (panel.file !== panel.postedFile) images.forgetSent();
+  const file = panel.file;
+  panel.postedFile = file;
+  const { rows, problems, others } = found?.table ?? { others: [], rows: [], problems: [] };
+  const declared = composition.variables.map((one) => ({ id: one.id, label: one.label || one.id, declaration: one }));
+  const columns = [...declared, ...others.map((id) => ({ id, label: id }))];
+  panel.post({ type: 'rows', state: { files, file, columns, rows, problems } });
+  images.showRows(composition, file, rows);
   statusesSoon(panel, 0);
   panel.onChange();
 }
 
-function stateOf({ files, file, table }: Panel, { variables }: CompositionInfo): RowsState {
-  const { rows, problems } = table;
-  const columns = variables.map((one) => ({ id: one.id, label: one.label || one.id, declaration: one }));
-  const others = table.others.map((id) => ({ id, label: id }));
-  return { files, file, columns: [...columns, ...others], rows, problems };
-}
-
-async function readRows(panel: Panel, uri: string): Promise<{ info: BatchInfo; table: RowTable } | undefined> {
-  const { server, log } = panel.services;
+async function readRows({ services, template }: RowPanel, uri: string): Promise<Found | undefined> {
+  const { server, log } = services;
   if (!(await openDocument(Uri.parse(uri)))) return undefined;
-  const batch = await resultOrLog(server.request('framework/batch', { uri }), log);
-  if (!batch) return undefined;
-  const output = panel.template || defaultTemplate(batch.path, batch.hasNames);
-  const found = await resultOrLog(server.request('framework/rows', { uri, output }), log);
-  return found ? { info: batch, table: found } : undefined;
+  const info = await resultOrLog(server.request('framework/batch', { uri }), log);
+  if (!info) return undefined;
+  const output = template || defaultTemplate(info.path, info.hasNames);
+  const table = await resultOrLog(server.request('framework/rows', { uri, output }), log);
+  return table ? { info, table } : undefined;
 }
 
-async function apply(panel: Panel, change: RowChange): Promise<void> {
+async function apply(panel: RowPanel, change: RowChange): Promise<void> {
   const { server, log } = panel.services;
   const uri = Uri.parse(panel.file);
   const document = await workspace.openTextDocument(uri);
@@ -189,40 +157,39 @@ async function apply(panel: Panel, change: RowChange): Promise<void> {
   if (answer === undefined) return;
   const isApplied =
     answer?.version === document.version && (await workspace.applyEdit(workspaceEdit(uri, answer.edits)));
-  const path = panel.info?.path ?? panel.file;
+  const path = panel.found?.info.path ?? panel.file;
   if (!isApplied) void showWarning(l10n.t('The row was not changed: the text of {0} contains an error.', path));
   await read(panel);
 }
 
-function statusesSoon(panel: Panel, delay: number): void {
+function statusesSoon(panel: RowPanel, delay: number): void {
   panel.statusTimer ??= setTimeout(() => {
     panel.statusTimer = undefined;
     void sendStatuses(panel);
   }, delay);
 }
 
-async function sendStatuses({ services, post, composition, file, template, table }: Panel): Promise<void> {
+async function sendStatuses({ services, post, composition, file, template, found }: RowPanel): Promise<void> {
   if (!composition || file === '' || template === '') return post({ type: 'rowStatuses', statuses: {}, progress: '' });
   const running = services.history.entries().find(({ batch, state }) => batch?.uri === file && state === 'running');
   const project = Uri.parse(composition.projectUri);
   const place = { project, template, isRunning: running !== undefined };
-  const statuses = await readRowStatuses(table.rows, place);
+  const statuses = await readRowStatuses(found?.table.rows ?? [], place);
   post({ type: 'rowStatuses', statuses, progress: running ? (running.message ?? l10n.t('Starting')) : '' });
 }
 
 /** The language server answers only for open documents. */
-async function openDocument(uri: Uri): Promise<boolean> {
-  return workspace.openTextDocument(uri).then(
+const openDocument = (uri: Uri): Thenable<boolean> =>
+  workspace.openTextDocument(uri).then(
     () => true,
     () => false,
   );
-}
 
 /** The data files of a composition, by their names and by the project's manifest. */
 async function dataFiles(
   { uri, projectUri }: CompositionInfo,
   { server, log }: ExtensionServices,
-): Promise<{ uri: string; path: string }[]> {
+): Promise<RowsState['files']> {
   const project = Uri.parse(projectUri);
   const pattern = new RelativePattern(project, '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv,tsv}');
   const named = await workspace.findFiles(pattern, '**/node_modules/**', maxFiles);

@@ -6,18 +6,9 @@ import type { RowImage } from './imageQueue.ts';
 import { createInvalidRowsBar, type InvalidRowsBar } from './invalidRowsBar.ts';
 import { isChosen, movedChoices, type RowChoices, withChoice } from './rowChoices.ts';
 import { createRowElement, type RowContext, type RowElement, updateRow } from './rowElement.ts';
-import type { FromRows, RowStatus, RowsState } from './rowMessages.ts';
+import type { FromRows, RowsState } from './rowMessages.ts';
 
-export type RowTableElement = {
-  root: HTMLElement;
-  update(state: RowsState): void;
-  showImages(images: Readonly<Record<number, RowImage | null>>): void;
-  showStatuses(statuses: Readonly<Record<number, RowStatus>>, progress: string): void;
-  /** The number of rows with a check mark. */
-  chosen(): number;
-};
-
-type Table = RowContext & {
+export type RowTableElement = RowContext & {
   elements: ReturnType<typeof createElements>;
   /** The rows that the user sees, as they were sent last. */
   visible?: string;
@@ -38,7 +29,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
       elements.scroll.scrollTo({ top: table.state.rows.findIndex((row) => row.index === index) * rowHeight }),
   });
   const elements = createElements(strings, invalid);
-  const table: Table = {
+  const table: RowTableElement = {
     strings,
     state: { files: [], file: '', columns: [], rows: [], problems: [] },
     images: new Map(),
@@ -57,17 +48,7 @@ export function createRowTable(strings: DialogStrings, send: (message: FromRows)
   );
   elements.scroll.addEventListener('scroll', () => requestAnimationFrame(() => showVisible(table)));
   new ResizeObserver(() => showVisible(table)).observe(elements.scroll);
-  return {
-    root: elements.root,
-    update: (state) => update(table, state),
-    showImages: (images) => showImages(table, images),
-    showStatuses(statuses, progress) {
-      table.statuses = statuses;
-      setText(elements.progress, progress);
-      showVisible(table);
-    },
-    chosen: () => table.state.rows.filter((row) => isChosen(row, table.choices)).length,
-  };
+  return table;
 }
 
 function createElements(strings: DialogStrings, invalid: InvalidRowsBar) {
@@ -88,26 +69,24 @@ function createElements(strings: DialogStrings, invalid: InvalidRowsBar) {
   return { root, count, progress, add, open, all, head, body, scroll, invalid, fileProblems, fileNotes };
 }
 
-function change(table: Table, given: RowChange): void {
-  table.choices = choicesAfter(given, table.choices);
+function change(table: RowTableElement, given: RowChange): void {
+  if (given.kind === 'duplicate') table.choices = movedChoices(table.choices, (at) => (at > given.row ? at + 1 : at));
+  if (given.kind === 'remove') {
+    const gone = new Set(given.rows);
+    const before = (at: number) => given.rows.filter((row) => row < at).length;
+    table.choices = movedChoices(table.choices, (at) => (gone.has(at) ? undefined : at - before(at)));
+  }
   table.send({ type: 'rowsChoose', choices: [...table.choices] });
   table.send({ type: 'rowsChange', change: given });
 }
 
-function choicesAfter(given: RowChange, choices: RowChoices): RowChoices {
-  if (given.kind === 'duplicate') return movedChoices(choices, (at) => (at > given.row ? at + 1 : at));
-  if (given.kind !== 'remove') return choices;
-  const gone = new Set(given.rows);
-  return movedChoices(choices, (at) => (gone.has(at) ? undefined : at - given.rows.filter((row) => row < at).length));
-}
-
-function choose(table: Table, next: RowChoices): void {
+function choose(table: RowTableElement, next: RowChoices): void {
   table.choices = next;
   table.send({ type: 'rowsChoose', choices: [...next] });
   showAll(table);
 }
 
-function update(table: Table, next: RowsState): void {
+export function updateTable(table: RowTableElement, next: RowsState): void {
   if (next.file !== table.state.file) {
     table.choices = new Map();
     table.images.clear();
@@ -123,7 +102,13 @@ function update(table: Table, next: RowsState): void {
   showAll(table);
 }
 
-function showImages(table: Table, next: Readonly<Record<number, RowImage | null>>): void {
+export function showStatuses(table: RowTableElement, statuses: RowContext['statuses'], progress: string): void {
+  table.statuses = statuses;
+  setText(table.elements.progress, progress);
+  showVisible(table);
+}
+
+export function showImages(table: RowTableElement, next: Readonly<Record<number, RowImage | null>>): void {
   for (const [row, image] of Object.entries(next)) {
     const before = table.images.get(Number(row))?.image;
     table.images.set(Number(row), { image: image ?? before, isOld: image === null });
@@ -131,9 +116,13 @@ function showImages(table: Table, next: Readonly<Record<number, RowImage | null>
   showVisible(table);
 }
 
-const validRows = ({ state }: Table): TableRow[] => state.rows.filter(({ isInvalid }) => !isInvalid);
+/** The number of rows with a check mark. */
+export const countChosen = ({ state, choices }: RowTableElement): number =>
+  state.rows.filter((row) => isChosen(row, choices)).length;
 
-function showHead({ strings, state: { columns }, elements: { root, head, all } }: Table): void {
+const validRows = ({ state }: RowTableElement): TableRow[] => state.rows.filter(({ isInvalid }) => !isInvalid);
+
+function showHead({ strings, state: { columns }, elements: { root, head, all } }: RowTableElement): void {
   const labels = columns.map(({ id, label }) =>
     element('div', { className: 'cell', textContent: label, title: id, attributes: { role: 'columnheader' } }),
   );
@@ -145,44 +134,34 @@ function showHead({ strings, state: { columns }, elements: { root, head, all } }
   root.style.setProperty('--columns', String(columns.length));
 }
 
-function showAll(table: Table): void {
-  showCount(table);
-  showChoices(table);
-  showFileProblems(table);
-  table.elements.body.style.height = `${table.state.rows.length * rowHeight}px`;
-  showVisible(table);
-}
-
-function showCount({ strings, state: { rows }, elements: { count } }: Table): void {
+function showAll(table: RowTableElement): void {
+  const { strings, state, choices, elements } = table;
+  const { rows, problems } = state;
   const wrong = rows.filter((row) => row.problems.length > 0).length;
   const found = rows.reduce((sum, row) => sum + row.problems.length, 0);
   const facts = found === 0 ? strings.noProblems : fill(strings.problemCount, found, wrong);
-  setText(count, `${fill(strings.rowCount, rows.length)} · ${facts}`);
-  count.classList.toggle('has-problems', found > 0);
-}
-
-function showChoices(table: Table): void {
-  const { choices, state } = table;
-  const { all, invalid } = table.elements;
-  const isMarked = (row: TableRow) => isChosen(row, choices);
-  const invalidRows = state.rows.filter(({ isInvalid }) => isInvalid);
-  all.checked = validRows(table).every(isMarked);
-  all.indeterminate = !all.checked && validRows(table).some(isMarked);
-  invalid.show(invalidRows, choices);
-}
-
-function showFileProblems({ strings, state: { problems }, elements: { fileProblems, fileNotes } }: Table): void {
+  setText(elements.count, `${fill(strings.rowCount, rows.length)} · ${facts}`);
+  elements.count.classList.toggle('has-problems', found > 0);
+  const marks = validRows(table).map((row) => isChosen(row, choices));
+  elements.all.checked = !marks.includes(false);
+  elements.all.indeterminate = marks.includes(false) && marks.includes(true);
+  elements.invalid.show(
+    rows.filter(({ isInvalid }) => isInvalid),
+    choices,
+  );
   const errors = problems.filter(({ isError }) => isError);
-  fileProblems.hidden = errors.length === 0;
-  fileProblems.replaceChildren(
+  elements.fileProblems.hidden = errors.length === 0;
+  elements.fileProblems.replaceChildren(
     ...errors.map(({ message, line }) => element('p', { textContent: fill(strings.lineProblem, line, message) })),
   );
   const notes = problems.filter(({ isError }) => !isError).map(({ message }) => message);
-  fileNotes.hidden = notes.length === 0;
-  setText(fileNotes, notes.join('\n'));
+  elements.fileNotes.hidden = notes.length === 0;
+  setText(elements.fileNotes, notes.join('\n'));
+  elements.body.style.height = `${rows.length * rowHeight}px`;
+  showVisible(table);
 }
 
-function showVisible(table: Table): void {
+function showVisible(table: RowTableElement): void {
   const { shown, elements } = table;
   const { rows } = table.state;
   const { scrollTop, clientHeight } = elements.scroll;
@@ -206,13 +185,13 @@ function showVisible(table: Table): void {
 }
 
 /** Images are captured only for the rows that the user sees. */
-function sendVisible(table: Table, first: number, last: number): void {
+function sendVisible(table: RowTableElement, first: number, last: number): void {
   if (table.elements.scroll.clientHeight === 0 || table.visible === `${first} ${last}`) return;
   table.visible = `${first} ${last}`;
   table.send({ type: 'rowsVisible', first, last });
 }
 
-function insertRow(table: Table, at: number): RowElement {
+function insertRow(table: RowTableElement, at: number): RowElement {
   const row = createRowElement(at, table);
   row.root.style.top = `${at * rowHeight}px`;
   // In the order of the rows, also for the Tab key.

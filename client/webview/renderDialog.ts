@@ -6,7 +6,14 @@ import type { DialogStrings } from '../renderDialog/dialogStrings.ts';
 import { createEstimateBar, type EstimateBar } from '../renderDialog/estimateBar.ts';
 import { createOptionForm, type OptionForm } from '../renderDialog/optionForm.ts';
 import type { RowsState } from '../renderDialog/rowMessages.ts';
-import { createRowTable, type RowTableElement } from '../renderDialog/rowTable.ts';
+import {
+  countChosen,
+  createRowTable,
+  type RowTableElement,
+  showImages,
+  showStatuses,
+  updateTable,
+} from '../renderDialog/rowTable.ts';
 import { element, fill, setText } from '../webviewElement.ts';
 import { editor, parts } from './form.ts';
 
@@ -28,8 +35,8 @@ window.addEventListener('message', ({ data }: MessageEvent<ToDialog>) => {
     options?.update(data.state);
   }
   if (data.type === 'rows') showRows(data.state);
-  if (data.type === 'rowImages') table?.showImages(data.images);
-  if (data.type === 'rowStatuses') table?.showStatuses(data.statuses, data.progress);
+  if (data.type === 'rowImages' && table) showImages(table, data.images);
+  if (data.type === 'rowStatuses' && table) showStatuses(table, data.statuses, data.progress);
   if (data.type === 'dialogCheck') bar?.show(data.result);
 });
 send({ type: 'dialogReady' });
@@ -47,18 +54,18 @@ function start(texts: DialogStrings): void {
   values.append(element('h2', { textContent: texts.values }), ...parts);
   const rows = createRowTable(texts, (message) => {
     send(message);
-    if (message.type === 'rowsChoose') bar?.setRows(rows.chosen());
+    if (message.type === 'rowsChoose') bar?.setRows(countChosen(rows));
   });
   table = rows;
   source.setAttribute('aria-label', texts.videos);
   source.addEventListener('change', () => send({ type: 'rowsFile', file: source.value }));
-  const columns = element('div', { className: 'columns' }, values, rows.root, form.root);
+  const columns = element('div', { className: 'columns' }, values, rows.elements.root, form.root);
   document.body.prepend(element('header', {}, heading, source), columns);
   document.body.append(bar.root);
 }
 
 function showRows(state: RowsState): void {
-  if (!strings) return;
+  if (!strings || !table) return;
   const { oneVideo, rowsOf } = strings;
   source.hidden = state.files.length === 0;
   source.replaceChildren(
@@ -67,8 +74,8 @@ function showRows(state: RowsState): void {
   );
   source.value = state.file;
   document.body.classList.toggle('has-rows', state.file !== '');
-  table?.update(state);
-  bar?.setRows(state.file === '' ? undefined : table?.chosen());
+  updateTable(table, state);
+  bar?.setRows(state.file === '' ? undefined : countChosen(table));
 }
 
 // A cell writes its text when it loses the focus, which must happen before the rows are rendered.
