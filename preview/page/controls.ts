@@ -50,42 +50,15 @@ export type Controls = { root: HTMLElement; show(state: PreviewState): void; sho
 const speeds = [0.25, 0.5, 1, 1.5, 2, 4];
 const zooms = [0.25, 0.5, 1, 2, 4];
 
+const group = (name: string, ...children: Node[]) => element('div', { class: `group ${name}` }, ...children);
+
 export function createControls(actions: Actions): Controls {
   const play = iconButton('play', 'play', 'Space', actions.togglePlay);
   play.classList.add('main');
   const time = timeField(actions);
-  // Not a live region, because it changes with every played frame.
-  const frame = element('span', { class: 'frame' });
-  const nearly = element('span', { class: 'nearly', role: 'note' }, '≈');
   const loop = iconButton('loop', 'loop', 'L', actions.toggleLoop);
-  const speedOptions = speeds.map((speed) => [String(speed), `${speed}×`] as const);
-  const speed = chooser('speed', speedOptions, (value) => actions.setSpeed(Number(value)));
-  speed.value = '1';
-  const mute = iconButton('sound', 'mute', 'M', actions.toggleMute);
-  const volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05', value: '1', class: 'volume' });
-  volume.addEventListener('input', () => actions.setVolume(Number(volume.value)));
-  const blocked = element('span', { class: 'blocked', role: 'status' });
-  const guide = chooser(
-    'guides',
-    guideNames.map((name) =>
-      name === 'none' || name === 'safe'
-        ? ([name, { key: name === 'none' ? 'noGuides' : 'safeAreas' }] as const)
-        : ([name, name] as const),
-    ),
-    (value) => actions.setGuide(value as Guide),
-  );
-  const grid = iconButton('grid', 'grid', 'G', actions.toggleGrid);
-  const pick = iconButton('pick', 'pick', 'P', actions.togglePick);
-  const zoom = chooser(
-    'zoom',
-    [['fit', { key: 'fit' }] as const, ...zooms.map((one) => [String(one), `${one * 100} %`] as const)],
-    (value) => actions.setZoom(value === 'fit' ? 'fit' : Number(value)),
-  );
-  const other = element('option', { hidden: '' });
-  const fonts = iconButton('fonts', 'fonts', '', actions.toggleFonts);
-  fonts.dataset.popover = 'fonts';
-  const picture = iconButton('picture', 'picture', '', actions.picture);
-  const group = (name: string, ...children: Node[]) => element('div', { class: `group ${name}` }, ...children);
+  const sound = soundControls(actions);
+  const look = lookControls(actions);
   const root = element(
     'div',
     { class: 'bar', role: 'toolbar' },
@@ -97,65 +70,106 @@ export function createControls(actions: Actions): Controls {
       iconButton('next', 'nextFrame', '→', () => actions.stepFrames(1)),
       iconButton('end', 'toEnd', 'End', actions.toEnd),
     ),
-    group('times', time.input, time.length, frame, nearly),
+    time.root,
     group(
       'range-tools',
       iconButton('setIn', 'setIn', 'I', actions.setIn),
       iconButton('setOut', 'setOut', 'O', actions.setOut),
       loop,
-      speed,
+      speedList(actions),
     ),
-    group('sound', mute, volume, blocked),
+    sound.root,
     element('div', { class: 'gap' }),
-    group('look', fonts, pick, guide, grid, zoom, picture, iconButton('full', 'fullScreen', 'F', actions.fullScreen)),
+    look.root,
   );
-  whenTexts(() => {
-    volume.setAttribute('aria-label', text('volume'));
-    volume.title = text('volume');
-    nearly.title = text('nearly');
-    nearly.setAttribute('aria-label', text('nearly'));
-    blocked.textContent = text('soundBlocked');
-  });
-
   return {
     root,
     show(state) {
       if (state.playing) play.show('pause', 'pause');
       else play.show('play', 'play');
       time.show(state);
-      frame.textContent = `${text('frame')} ${state.frame} ${text('of', state.frames)}`;
-      nearly.classList.toggle('on', !state.exact && !state.playing);
     },
-    showSwitches({
-      loop: loops,
-      muted,
-      blocked: isBlocked,
-      guide: shownGuide,
-      grid: hasGrid,
-      pick: picks,
-      zoom: now,
-      taking,
-    }) {
-      press(loop, loops);
-      mute.show(muted ? 'muted' : 'sound', muted ? 'unmute' : 'mute');
-      blocked.hidden = !isBlocked || muted;
-      guide.value = shownGuide;
-      press(grid, hasGrid);
-      press(pick, picks);
-      picture.disabled = taking;
-      const value = String(now);
-      const isListed = [...zoom.options].some((option) => option !== other && option.value === value);
-      if (isListed) other.remove();
-      else {
-        Object.assign(other, { value, textContent: `${Math.round(Number(now) * 100)} %` });
-        zoom.append(other);
-      }
-      zoom.value = value;
+    showSwitches(switches) {
+      press(loop, switches.loop);
+      sound.show(switches);
+      look.show(switches);
     },
   };
 }
 
-/** The input field with the current time, and the length. */
+function speedList({ setSpeed }: Actions): HTMLSelectElement {
+  const options = speeds.map((speed) => [String(speed), `${speed}×`] as const);
+  const list = chooser('speed', options, (value) => setSpeed(Number(value)));
+  list.value = '1';
+  return list;
+}
+
+function soundControls({ toggleMute, setVolume }: Actions) {
+  const mute = iconButton('sound', 'mute', 'M', toggleMute);
+  const volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05', value: '1', class: 'volume' });
+  volume.addEventListener('input', () => setVolume(Number(volume.value)));
+  const blocked = element('span', { class: 'blocked', role: 'status' });
+  whenTexts(() => {
+    volume.setAttribute('aria-label', text('volume'));
+    volume.title = text('volume');
+    blocked.textContent = text('soundBlocked');
+  });
+  return {
+    root: group('sound', mute, volume, blocked),
+    show({ muted, blocked: isBlocked }: Switches) {
+      mute.show(muted ? 'muted' : 'sound', muted ? 'unmute' : 'mute');
+      blocked.hidden = !isBlocked || muted;
+    },
+  };
+}
+
+/** What the frame shows, and how large. */
+function lookControls(actions: Actions) {
+  const fonts = iconButton('fonts', 'fonts', '', actions.toggleFonts);
+  fonts.dataset.popover = 'fonts';
+  const pick = iconButton('pick', 'pick', 'P', actions.togglePick);
+  const textKeys = { none: { key: 'noGuides' }, safe: { key: 'safeAreas' } } as const;
+  const guides = guideNames.map((name) => [name, name === 'none' || name === 'safe' ? textKeys[name] : name] as const);
+  const guide = chooser('guides', guides, (value) => actions.setGuide(value as Guide));
+  const grid = iconButton('grid', 'grid', 'G', actions.toggleGrid);
+  const zoom = zoomList(actions);
+  const picture = iconButton('picture', 'picture', '', actions.picture);
+  const full = iconButton('full', 'fullScreen', 'F', actions.fullScreen);
+  return {
+    root: group('look', fonts, pick, guide, grid, zoom.list, picture, full),
+    show(switches: Switches) {
+      guide.value = switches.guide;
+      press(grid, switches.grid);
+      press(pick, switches.pick);
+      picture.disabled = switches.taking;
+      zoom.show(switches.zoom);
+    },
+  };
+}
+
+function zoomList({ setZoom }: Actions) {
+  const list = chooser(
+    'zoom',
+    [['fit', { key: 'fit' }] as const, ...zooms.map((one) => [String(one), `${one * 100} %`] as const)],
+    (value) => setZoom(value === 'fit' ? 'fit' : Number(value)),
+  );
+  const other = element('option', { hidden: '' });
+  return {
+    list,
+    show(zoom: Switches['zoom']) {
+      const value = String(zoom);
+      const isListed = [...list.options].some((option) => option !== other && option.value === value);
+      if (isListed) other.remove();
+      else {
+        Object.assign(other, { value, textContent: `${Math.round(Number(zoom) * 100)} %` });
+        list.append(other);
+      }
+      list.value = value;
+    },
+  };
+}
+
+/** The input field with the current time, the length, and the frame. */
 function timeField({ goTo }: Actions) {
   const input = element('input', {
     class: 'time',
@@ -165,9 +179,14 @@ function timeField({ goTo }: Actions) {
     autocomplete: 'off',
   });
   const length = element('span', { class: 'length' });
+  // Not a live region, because it changes with every played frame.
+  const frame = element('span', { class: 'frame' });
+  const nearly = element('span', { class: 'nearly', role: 'note' }, '≈');
   whenTexts(() => {
     input.setAttribute('aria-label', text('time'));
     input.title = `${text('time')} (1:02.5, 75f, 50%)`;
+    nearly.title = text('nearly');
+    nearly.setAttribute('aria-label', text('nearly'));
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
@@ -176,11 +195,12 @@ function timeField({ goTo }: Actions) {
     input.blur();
   });
   return {
-    input,
-    length,
-    show({ time, duration }: PreviewState) {
+    root: group('times', input, length, frame, nearly),
+    show({ time, duration, frame: shown, frames, exact, playing }: PreviewState) {
       if (document.activeElement !== input) input.value = timeText(time);
       length.textContent = `/ ${timeText(duration)}`;
+      frame.textContent = `${text('frame')} ${shown} ${text('of', frames)}`;
+      nearly.classList.toggle('on', !exact && !playing);
     },
   };
 }

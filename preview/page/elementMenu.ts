@@ -21,121 +21,118 @@ type Post = (message: WithoutName<FromPage>) => void;
 /** A part with the source that sets it, and the element that the source applies to. */
 type Row = { part: ElementPart; source: PartSource; index: number; holder: Element };
 
+type Menu = {
+  root: HTMLElement;
+  post: Post;
+  asked?: { at: Element; place: PreviewElement; screen: Screen } | undefined;
+  isSent: boolean;
+  /** Undoes what is shown while a color is being chosen. */
+  restore(): void;
+};
+
 /** `onClose`: the focus returns to the page. */
 export function createElementMenu(parent: HTMLElement, post: Post, onClose: () => void): ElementMenu {
   const root = element('section', { class: 'menu', popover: 'auto', role: 'dialog' });
   parent.append(root);
-  let asked: { at: Element; place: PreviewElement; screen: Screen } | undefined;
-  let isSent = false;
-  /** Undoes what is shown while a color is being chosen. */
-  let restore = () => {};
+  const menu: Menu = { root, post, isSent: false, restore() {} };
   root.addEventListener('toggle', (event) => {
     if ((event as ToggleEvent).newState !== 'closed') return;
-    if (!isSent) restore();
+    if (!menu.isSent) menu.restore();
     onClose();
   });
   // The shortcuts of the preview must not see keys that are for the popup.
   root.addEventListener('keydown', (event) => event.stopPropagation());
-
-  function rowElement(
-    { part, source, index, holder }: Row,
-    at: Element,
-    texts: MenuTexts,
-    place: PreviewElement,
-  ): HTMLElement[] {
-    const reference: PartReference = { name: part.name, index, value: source.value };
-    const label = texts[part.name];
-    const change = (value: string) => {
-      isSent = value !== source.value;
-      if (isSent) post({ type: 'changePart', element: place, part: reference, value });
-      root.hidePopover();
-    };
-    const reason = source.reason ?? (isShown(part, source, holder) ? undefined : texts.other);
-    const control =
-      reason === undefined
-        ? part.name === 'text'
-          ? element('span', { class: 'value' }, source.value.replace(/\s+/g, ' ').trim())
-          : part.files
-            ? fileList(part.files, source.value, label, change)
-            : colorField(part.name, source.value, label, holder, change)
-        : element('span', { class: 'value' }, source.value);
-    const add = element('button', { type: 'button', class: 'link' }, texts.addVariable);
-    add.setAttribute('aria-label', `${texts.addVariable}: ${label}`);
-    add.hidden = source.variable !== undefined || reason !== undefined;
-    add.addEventListener('click', () => {
-      root.hidePopover();
-      post({ type: 'addVariable', element: place, part: reference });
-    });
-    const { variable, property } = source;
-    const bound = variable === undefined ? '' : texts.variable.replace('{0}', () => variable);
-    // What else changes: the elements of a rule, those that inherit the color, and those that read the custom property.
-    const where = [source.selector ?? (holder === at ? '' : nameOf(holder)), property].filter(Boolean).join(' · ');
-    return [
-      element('span', {}, label, ...(where === '' ? [] : [element('span', { class: 'hint' }, ` ${where}`)])),
-      control,
-      add.hidden ? element('span', { class: 'hint' }, bound) : add,
-      ...(reason === undefined ? [] : [element('p', { class: 'hint' }, reason)]),
-    ];
-  }
-
-  /** Shows the color while it is being chosen. */
-  function colorField(
-    name: string,
-    value: string,
-    label: string,
-    holder: Element,
-    onChange: (value: string) => void,
-  ): HTMLElement {
-    const field = element('input', { type: 'color', 'aria-label': label, value });
-    field.addEventListener('input', () => {
-      restore();
-      const before = holder.getAttribute('style');
-      restore = () => (before === null ? holder.removeAttribute('style') : holder.setAttribute('style', before));
-      (holder as HTMLElement).style.setProperty(name, field.value, 'important');
-    });
-    field.addEventListener('change', () => onChange(field.value));
-    return field;
-  }
-
   return {
-    open(at, node, screen) {
-      const found = markOf(at, screen.facts.files);
-      if (!found) return;
-      const text = node && placeOf(node, screen)?.text;
-      const { file, start: offset } = found.mark;
-      const place = {
-        file,
-        offset,
-        hosts: hostsOf(found.element, screen.facts.files),
-        ...(text?.file === file ? { text: text.shown } : {}),
-      };
-      asked = { at: found.element, place, screen };
-      post({ type: 'findParts', element: place });
-    },
-    found(parts, texts) {
-      const { at, place, screen } = asked ?? {};
-      if (!at?.isConnected || !place || !screen) return;
-      isSent = false;
-      restore = () => {};
-      const rows = parts.flatMap((part) => rowFor(part, at, place.file, screen, texts));
-      root.setAttribute('aria-label', nameOf(at));
-      root.replaceChildren(
-        element('strong', {}, nameOf(at)),
-        ...(rows.length === 0 ? [element('p', { class: 'hint' }, texts.none)] : []),
-        ...rows.flatMap((row) => rowElement(row, at, texts, place)),
-      );
-      root.showPopover();
-      placeNextTo(root, at, screen);
-      (root.querySelector<HTMLElement>('input, select, button:not([hidden])') ?? root).focus();
-    },
+    open: (at, node, screen) => ask(menu, at, node, screen),
+    found: (parts, texts) => showParts(menu, parts, texts),
     edited(reason) {
-      if (reason !== null) restore();
+      if (reason !== null) menu.restore();
     },
     close() {
-      asked = undefined;
+      menu.asked = undefined;
       if (root.matches(':popover-open')) root.hidePopover();
     },
   };
+}
+
+function ask(menu: Menu, at: Element, node: Text | undefined, screen: Screen): void {
+  const found = markOf(at, screen.facts.files);
+  if (!found) return;
+  const text = node && placeOf(node, screen)?.text;
+  const { file, start: offset } = found.mark;
+  const hosts = hostsOf(found.element, screen.facts.files);
+  const place = { file, offset, hosts, ...(text?.file === file ? { text: text.shown } : {}) };
+  menu.asked = { at: found.element, place, screen };
+  menu.post({ type: 'findParts', element: place });
+}
+
+function showParts(menu: Menu, parts: ElementPart[], texts: MenuTexts): void {
+  const { root } = menu;
+  const { at, place, screen } = menu.asked ?? {};
+  if (!at?.isConnected || !place || !screen) return;
+  menu.isSent = false;
+  menu.restore = () => {};
+  const rows = parts.flatMap((part) => rowFor(part, at, place.file, screen, texts));
+  root.setAttribute('aria-label', nameOf(at));
+  root.replaceChildren(
+    element('strong', {}, nameOf(at)),
+    ...(rows.length === 0 ? [element('p', { class: 'hint' }, texts.none)] : []),
+    ...rows.flatMap((row) => rowElements(menu, row, at, texts, place)),
+  );
+  root.showPopover();
+  placeNextTo(root, at, screen);
+  (root.querySelector<HTMLElement>('input, select, button:not([hidden])') ?? root).focus();
+}
+
+function rowElements(menu: Menu, row: Row, at: Element, texts: MenuTexts, place: PreviewElement): HTMLElement[] {
+  const { part, source, index, holder } = row;
+  const { variable, property } = source;
+  const reference: PartReference = { name: part.name, index, value: source.value };
+  const label = texts[part.name];
+  const reason = source.reason ?? (isShown(part, source, holder) ? undefined : texts.other);
+  const add = element('button', { type: 'button', class: 'link' }, texts.addVariable);
+  add.setAttribute('aria-label', `${texts.addVariable}: ${label}`);
+  add.hidden = variable !== undefined || reason !== undefined;
+  add.addEventListener('click', () => {
+    menu.root.hidePopover();
+    menu.post({ type: 'addVariable', element: place, part: reference });
+  });
+  const control = valueControl(menu, row, label, reason === undefined, (value) => {
+    menu.isSent = value !== source.value;
+    if (menu.isSent) menu.post({ type: 'changePart', element: place, part: reference, value });
+    menu.root.hidePopover();
+  });
+  const bound = variable === undefined ? '' : texts.variable.replace('{0}', () => variable);
+  // What else changes: the elements of a rule, those that inherit the color, and those that read the custom property.
+  const where = [source.selector ?? (holder === at ? '' : nameOf(holder)), property].filter(Boolean).join(' · ');
+  return [
+    element('span', {}, label, ...(where === '' ? [] : [element('span', { class: 'hint' }, ` ${where}`)])),
+    control,
+    add.hidden ? element('span', { class: 'hint' }, bound) : add,
+    ...(reason === undefined ? [] : [element('p', { class: 'hint' }, reason)]),
+  ];
+}
+
+function valueControl(
+  menu: Menu,
+  { part, source: { value }, holder }: Row,
+  label: string,
+  canChange: boolean,
+  onChange: (value: string) => void,
+): HTMLElement {
+  if (!canChange) return element('span', { class: 'value' }, value);
+  if (part.name === 'text') return element('span', { class: 'value' }, value.replace(/\s+/g, ' ').trim());
+  if (part.files) return fileList(part.files, value, label, onChange);
+  const field = element('input', { type: 'color', 'aria-label': label, value });
+  // Shows the color while it is being chosen.
+  field.addEventListener('input', () => {
+    menu.restore();
+    const before = holder.getAttribute('style');
+    menu.restore = () => (before === null ? holder.removeAttribute('style') : holder.setAttribute('style', before));
+    (holder as HTMLElement).style.setProperty(part.name, field.value, 'important');
+  });
+  field.addEventListener('change', () => onChange(field.value));
+  return field;
 }
 
 /**
