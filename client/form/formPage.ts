@@ -15,106 +15,109 @@ export type FormPage = Disposable & {
   show(composition: CompositionInfo | undefined): void;
 };
 
-/** `title` is for screen readers. Disposing the page does not close the webview. */
-export function createFormPage(
-  webview: Webview,
-  {
-    services,
-    sets,
-    location,
-    title,
-    render = renderDraft,
-  }: {
-    services: ExtensionServices;
-    sets: ChosenSets;
-    location: FormLocation;
-    title: string;
-    /** For Ctrl+Enter. */
-    render?(composition: CompositionInfo): Promise<void>;
-  },
-): FormPage {
-  let shown: CompositionInfo | undefined;
-  let isReady = false;
-  let edit = 0;
-  let sends = 0;
-  const post = (message: ToForm) => void webview.postMessage(message);
+type Options = {
+  services: ExtensionServices;
+  sets: ChosenSets;
+  location: FormLocation;
+  /** For screen readers. */
+  title: string;
+  /** For Ctrl+Enter. */
+  render?(composition: CompositionInfo): Promise<void>;
+};
 
-  async function send(): Promise<void> {
-    if (!isReady) return;
-    if (!shown) return post({ type: 'empty' });
-    const [composition, current] = [shown, ++sends];
-    const found = await sets.of(composition);
-    if (current !== sends || composition !== shown) return;
-    const { uri, variables, declarationsProblem } = composition;
-    const problem = declarationsProblem && {
-      message: declarationsProblem.message,
-      line: declarationsProblem.position.line + 1,
-    };
-    const values = services.values.get(Uri.parse(uri));
-    const size = sizeText(services.videoSize.current());
-    post({
-      type: 'state',
-      state: {
-        uri,
-        name: compositionName(composition),
-        declarations: variables,
-        ...(problem && { problem }),
-        values,
-        size,
-        sets: found,
-        edit,
-      },
-    });
-  }
-  async function act(action: FormAction, composition: CompositionInfo): Promise<void> {
-    if (action === 'saveSet') await sets.save(composition);
-    if (action === 'deleteSet') await sets.remove(composition);
-    if (action === 'writeDefaults') await writeDefaults(composition, services);
-    if (action === 'copyCommand') await copyCommand(composition, services);
-    if (action === 'addVariable') {
-      // Loaded lazily, because it is rarely used.
-      const { addVariable } = await import('./addVariable.ts');
-      await addVariable(composition, services);
-    }
-    if (action === 'chooseSize') await services.videoSize.choose();
-    if (action === 'render') await render(composition);
-  }
-  function receive(message: FromForm): void {
-    if (message.type === 'ready') {
-      isReady = true;
-      post({ type: 'start', location, strings: formStrings() });
-      return void send();
-    }
-    // A late message can belong to the previous composition.
-    if (!shown || message.uri !== shown.uri) return;
-    if (message.type === 'values') {
-      edit = message.edit;
-      services.values.set(Uri.parse(message.uri), message.values);
-    }
-    if (message.type === 'refresh') void send();
-    if (message.type === 'goToProblem') void goToProblem(shown);
-    if (message.type === 'chooseSet') void sets.use(shown, message.name);
-    if (message.type === 'action') void act(message.action, shown).catch((error) => services.log.error(String(error)));
-  }
+type Page = Options & {
+  post(message: ToForm): void;
+  shown?: CompositionInfo | undefined;
+  isReady: boolean;
+  /** The number of the newest edit in the form. */
+  edit: number;
+  sends: number;
+};
+
+/** Disposing the page does not close the webview. */
+export function createFormPage(webview: Webview, options: Options): FormPage {
+  const { services, sets, location, title } = options;
+  const post = (message: ToForm) => void webview.postMessage(message);
+  const page: Page = { ...options, post, isReady: false, edit: 0, sends: 0 };
   const subscriptions = [
-    webview.onDidReceiveMessage(receive),
-    sets.onDidChange(() => void send()),
-    services.videoSize.onDidChange(() => void send()),
+    webview.onDidReceiveMessage((message: FromForm) => receive(page, message)),
+    sets.onDidChange(() => void send(page)),
+    services.videoSize.onDidChange(() => void send(page)),
     services.values.onDidChange((uri) => {
-      if (uri.toString() === (shown && Uri.parse(shown.uri).toString())) void send();
+      if (uri.toString() === (page.shown && Uri.parse(page.shown.uri).toString())) void send(page);
     }),
   ];
   showPage(webview, services.context.extensionUri, { name: location === 'panel' ? 'renderDialog' : 'form', title });
   return {
     show(composition) {
-      if (composition?.uri !== shown?.uri) edit = 0;
-      shown = composition;
-      void send();
+      if (composition?.uri !== page.shown?.uri) page.edit = 0;
+      page.shown = composition;
+      void send(page);
     },
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+}
+
+async function send(page: Page): Promise<void> {
+  const { services, sets, shown: composition, post } = page;
+  if (!page.isReady) return;
+  if (!composition) return post({ type: 'empty' });
+  const current = ++page.sends;
+  const found = await sets.of(composition);
+  if (current !== page.sends || composition !== page.shown) return;
+  const { uri, variables, declarationsProblem: problem } = composition;
+  post({
+    type: 'state',
+    state: {
+      uri,
+      name: compositionName(composition),
+      declarations: variables,
+      ...(problem && { problem: { message: problem.message, line: problem.position.line + 1 } }),
+      values: services.values.get(Uri.parse(uri)),
+      size: sizeText(services.videoSize.current()),
+      sets: found,
+      edit: page.edit,
+    },
+  });
+}
+
+function receive(page: Page, message: FromForm): void {
+  const { services, sets, location, shown } = page;
+  if (message.type === 'ready') {
+    page.isReady = true;
+    page.post({ type: 'start', location, strings: formStrings() });
+    return void send(page);
+  }
+  // A late message can belong to the previous composition.
+  if (!shown || message.uri !== shown.uri) return;
+  if (message.type === 'values') {
+    page.edit = message.edit;
+    services.values.set(Uri.parse(message.uri), message.values);
+  }
+  if (message.type === 'refresh') void send(page);
+  if (message.type === 'goToProblem') void goToProblem(shown);
+  if (message.type === 'chooseSet') void sets.use(shown, message.name);
+  if (message.type === 'action') act(message.action, shown, page).catch((error) => services.log.error(String(error)));
+}
+
+async function act(
+  action: FormAction,
+  composition: CompositionInfo,
+  { services, sets, render = renderDraft }: Options,
+): Promise<void> {
+  if (action === 'saveSet') await sets.save(composition);
+  if (action === 'deleteSet') await sets.remove(composition);
+  if (action === 'writeDefaults') await writeDefaults(composition, services);
+  if (action === 'copyCommand') await copyCommand(composition, services);
+  if (action === 'addVariable') {
+    // Loaded lazily, because it is rarely used.
+    const { addVariable } = await import('./addVariable.ts');
+    await addVariable(composition, services);
+  }
+  if (action === 'chooseSize') await services.videoSize.choose();
+  if (action === 'render') await render(composition);
 }
 
 async function goToProblem({ uri, declarationsProblem }: CompositionInfo): Promise<void> {
