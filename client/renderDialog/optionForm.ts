@@ -25,39 +25,71 @@ export type OptionForm = {
 
 const commonRates = ['24', '25', '29.97', '30', '50', '60'];
 
-export function createOptionForm(strings: DialogStrings, events: Events): OptionForm {
-  let choice: RenderChoice = { target: 'local', video: {} };
-  let shown: DialogState | undefined;
+type Form = {
+  strings: DialogStrings;
+  events: Events;
+  choice: RenderChoice;
+  shown?: DialogState;
   /** The path that the user has typed; empty for the suggestion. */
-  let output = '';
+  output: string;
+};
 
-  const change = (changed: RenderChoice) => {
-    choice = changed;
-    show();
-    events.onChange(choice, output);
+type Controls = ReturnType<typeof createControls>;
+
+export function createOptionForm(strings: DialogStrings, events: Events): OptionForm {
+  const form: Form = { strings, events, choice: { target: 'local', video: {} }, output: '' };
+  const controls = createControls(form, (choice) => {
+    form.choice = choice;
+    showChoice(form, controls);
+    events.onChange(choice, form.output);
+  });
+  const { target, path, format, quality, aspectRatio, resolution, fitRow, fps, from, to } = controls;
+  const root = element('section', { className: 'options', attributes: { 'aria-label': strings.video } });
+  root.append(
+    element('h2', { textContent: strings.video }),
+    ...[target.root, path.root, format.root, quality.root, optionRow(aspectRatio, resolution), fitRow],
+    optionRow(fps, from, to),
+  );
+  return {
+    root,
+    update(state) {
+      // The page is created again when its tab was hidden.
+      if (!form.shown) [form.choice, form.output] = [state.choice, state.output];
+      // The path of one video is not a path for all rows.
+      else if (form.shown.isBatch !== state.isBatch) form.output = state.output;
+      form.shown = state;
+      aspectRatio.setDefault(state.own.size === '' ? strings.own : fill(strings.ownSize, state.own.size));
+      fps.setPlaceholder(state.own.fps);
+      to.setPlaceholder(state.own.duration || strings.end);
+      showChoice(form, controls);
+    },
   };
+}
+
+function createControls(form: Form, change: (choice: RenderChoice) => void) {
+  const { strings, events } = form;
   const set = (name: keyof VideoChoice) => (value: string) =>
-    change({ ...choice, video: withOption(choice.video, name, value) });
+    change({ ...form.choice, video: withOption(form.choice.video, name, value) });
   const own = { value: '', label: strings.own };
   const named = (values: readonly string[]) => [own, ...values.map((value) => ({ value, label: value }))];
   const labels = (values: readonly (keyof DialogStrings)[]) =>
     values.map((value) => ({ value, label: strings[value] }));
 
   const target = segmentedControl(strings.target, labels(targets), (value) =>
-    change({ ...choice, target: value as Target }),
+    change({ ...form.choice, target: value as Target }),
   );
   const stack = element('button', { type: 'button', className: 'link', textContent: strings.chooseStack });
   stack.addEventListener('click', () => events.onChooseStack());
   target.root.append(stack);
   const path = textControl(strings.output, (value) => {
-    output = value.trim();
-    events.onChange(choice, output);
+    form.output = value.trim();
+    events.onChange(form.choice, form.output);
   });
   path.setHint(strings.outputHint);
   const format = segmentedControl(strings.format, labels(formats), (value) => {
-    const video = withOption(choice.video, 'format', value === 'mp4' ? '' : value);
-    if (output !== '') output = withExtension(output, extensionOf(video));
-    change({ ...choice, video });
+    const video = withOption(form.choice.video, 'format', value === 'mp4' ? '' : value);
+    if (form.output !== '') form.output = withExtension(form.output, extensionOf(video));
+    change({ ...form.choice, video });
   });
   const quality = segmentedControl(strings.quality, labels(qualities), (value) =>
     set('quality')(value === 'standard' ? '' : value),
@@ -71,64 +103,41 @@ export function createOptionForm(strings: DialogStrings, events: Events): Option
   const [from, to] = [textControl(strings.from, set('from')), textControl(strings.to, set('to'))];
   from.setPlaceholder('0');
   const fitRow = optionRow(fit, background);
+  return { target, stack, path, format, quality, aspectRatio, resolution, fit, background, fitRow, fps, from, to };
+}
 
-  function show(): void {
-    const { video } = choice;
-    const isBatch = shown?.isBatch ?? false;
-    const isLocal = isBatch || choice.target === 'local';
-    target.update(isBatch ? 'local' : choice.target);
-    target.setDisabled(isBatch);
-    target.setHint(targetHint());
-    stack.hidden = isLocal || choice.target !== 'aws';
-    path.setHint(isBatch ? strings.rowsOutput : strings.outputHint);
-    path.update(output);
-    path.setPlaceholder(shown?.suggestion ?? '');
-    format.update(video.format ?? 'mp4');
-    format.setHint(keepsAlpha(video) ? strings.alpha : strings.noAlpha);
-    quality.update(video.quality ?? 'standard');
-    aspectRatio.update(video.aspectRatio ?? '');
-    resolution.update(video.resolution ?? '');
-    fit.update(video.fit ?? 'contain');
-    fitRow.hidden = video.aspectRatio === undefined;
-    background.update(video.background ?? '');
-    background.setDisabled((video.fit ?? 'contain') !== 'contain');
-    fps.update(video.fps ?? '');
-    for (const [control, value] of [
-      [from, video.from],
-      [to, video.to],
-    ] as const) {
-      control.update(value ?? '');
-      control.setDisabled(!isLocal);
-    }
-    from.setHint(isLocal ? strings.rangeHint : strings.rangeLocal);
-  }
-  function targetHint(): string {
-    if (shown?.isBatch) return strings.rowsLocal;
-    if (choice.target === 'local') return strings.localHint;
-    if (choice.target === 'cloud') return strings.cloudHint;
-    return shown?.stack ? fill(strings.awsHint, shown.stack) : strings.noStack;
-  }
+function showChoice(form: Form, controls: Controls): void {
+  const { strings, choice, shown, output } = form;
+  const { video } = choice;
+  const isBatch = shown?.isBatch ?? false;
+  const isLocal = isBatch || choice.target === 'local';
+  const { target, stack, path, format, quality, aspectRatio, resolution, fit, background, fps, from, to } = controls;
+  target.update(isBatch ? 'local' : choice.target);
+  target.setDisabled(isBatch);
+  target.setHint(targetHint(form));
+  stack.hidden = isLocal || choice.target !== 'aws';
+  path.setHint(isBatch ? strings.rowsOutput : strings.outputHint);
+  path.update(output);
+  path.setPlaceholder(shown?.suggestion ?? '');
+  format.update(video.format ?? 'mp4');
+  format.setHint(keepsAlpha(video) ? strings.alpha : strings.noAlpha);
+  quality.update(video.quality ?? 'standard');
+  aspectRatio.update(video.aspectRatio ?? '');
+  resolution.update(video.resolution ?? '');
+  fit.update(video.fit ?? 'contain');
+  controls.fitRow.hidden = video.aspectRatio === undefined;
+  background.update(video.background ?? '');
+  background.setDisabled((video.fit ?? 'contain') !== 'contain');
+  fps.update(video.fps ?? '');
+  from.update(video.from ?? '');
+  to.update(video.to ?? '');
+  for (const control of [from, to]) control.setDisabled(!isLocal);
+  from.setHint(isLocal ? strings.rangeHint : strings.rangeLocal);
+}
 
-  const root = element('section', { className: 'options', attributes: { 'aria-label': strings.video } });
-  root.append(
-    element('h2', { textContent: strings.video }),
-    ...[target.root, path.root, format.root, quality.root, optionRow(aspectRatio, resolution), fitRow],
-    optionRow(fps, from, to),
-  );
-  return {
-    root,
-    update(state) {
-      const isOther = shown !== undefined && shown.isBatch !== state.isBatch;
-      const isFirst = shown === undefined;
-      shown = state;
-      // The page is created again when its tab was hidden.
-      if (isFirst) [choice, output] = [state.choice, state.output];
-      // The path of one video is not a path for all rows.
-      if (isOther) output = state.output;
-      aspectRatio.setDefault(state.own.size === '' ? strings.own : fill(strings.ownSize, state.own.size));
-      fps.setPlaceholder(state.own.fps);
-      to.setPlaceholder(state.own.duration || strings.end);
-      show();
-    },
-  };
+function targetHint({ strings, choice, shown }: Form): string {
+  if (shown?.isBatch) return strings.rowsLocal;
+  if (choice.target === 'local') return strings.localHint;
+  if (choice.target === 'cloud') return strings.cloudHint;
+  return shown?.stack ? fill(strings.awsHint, shown.stack) : strings.noStack;
 }

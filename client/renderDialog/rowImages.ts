@@ -9,7 +9,7 @@ import { programOptions } from '../programOptions.ts';
 import { isRendering } from '../render/history.ts';
 import { type SizeChoice, videoArgs } from '../render/jobArguments.ts';
 import { folderOf } from '../render/renderJobs.ts';
-import { createImageQueue, isDrawn, type RowImage } from './imageQueue.ts';
+import { createImageQueue, type ImageQueue, isDrawn, type RowImage } from './imageQueue.ts';
 import type { ToRows } from './rowMessages.ts';
 
 export type RowImages = Disposable & {
@@ -34,91 +34,103 @@ const delayMs = 300;
 const maxSide = 192;
 const maxImages = 200;
 
+type State = {
+  services: ExtensionServices;
+  post(message: ToRows): void;
+  queue: ImageQueue<Subject>;
+  composition?: CompositionInfo;
+  /** URI of the data file that has the rows. */
+  file: string;
+  rows: readonly TableRow[];
+  shape: Shape;
+  visible: { first: number; last: number };
+  /** Part of the keys: changes when files of the project change. */
+  version: number;
+  timer?: ReturnType<typeof setTimeout>;
+  /** The key of the image that the page shows for each row; with `?` if it waits for it. */
+  sent: Map<number, string>;
+};
+
 export function createRowImages(services: ExtensionServices, post: (message: ToRows) => void): RowImages {
   const { history } = services;
-  let composition: CompositionInfo | undefined;
-  let file = '';
-  let rows: readonly TableRow[] = [];
-  let shape: Shape = {};
-  let visible = { first: 0, last: -1 };
-  /** Part of the keys: changes when files of the project change. */
-  let version = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The key of the image that the page shows for each row; with `?` if it waits for it. */
-  const sent = new Map<number, string>();
-
   const queue = createImageQueue<Subject>({
     capture: (subject, signal) => captureImage(subject, services, signal),
-    onImage: send,
+    onImage: () => send(state),
     // A render uses the whole computer, and the browser that is kept for both.
     isPaused: () => isRendering(history),
     maxImages,
   });
-  function wanted(): { row: number; key: string; content: Subject }[] {
-    const shown = composition;
-    if (!shown || currentBlock(services.host.startCli !== undefined)) return [];
-    const declared = new Set(shown.variables.map(({ id }) => id));
-    return rows
-      .slice(visible.first, visible.last + 1)
-      .filter((row) => isDrawn(row, declared))
-      .map(({ index, values }) => ({
-        row: index,
-        key: JSON.stringify([version, shown.uri, values, shape]),
-        content: { composition: shown, values, shape },
-      }));
-  }
-  function send(): void {
-    const images: Record<number, RowImage | null> = {};
-    for (const { row, key } of wanted()) {
-      const image = queue.get(key);
-      const state = image ? key : `?${key}`;
-      if (sent.get(row) === state) continue;
-      sent.set(row, state);
-      images[row] = image ?? null;
-    }
-    if (Object.keys(images).length > 0) post({ type: 'rowImages', images });
-  }
-  function update(): void {
-    clearTimeout(timer);
-    send();
-    timer = setTimeout(() => queue.want(wanted()), delayMs);
-  }
-  function fileChanged(uri: Uri): void {
-    if (!composition || uri.toString() === file || !isInput(composition.projectUri, uri)) return;
-    version++;
-    update();
-  }
+  const visible = { first: 0, last: -1 };
+  const state: State = { services, post, queue, file: '', rows: [], shape: {}, visible, version: 0, sent: new Map() };
   const watcher = workspace.createFileSystemWatcher('**/*');
   const subscriptions = [
     history.onDidChange(() => queue.resume()),
     watcher,
-    ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete].map((event) => event(fileChanged)),
+    ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete].map((event) =>
+      event((uri) => fileChanged(state, uri)),
+    ),
   ];
   return {
-    showRows(shown, from, all) {
-      composition = shown;
-      file = from;
-      rows = all;
+    showRows(composition, file, rows) {
+      [state.composition, state.file, state.rows] = [composition, file, rows];
       queue.forgetProblems();
-      update();
+      update(state);
     },
     setSize({ aspectRatio, fit, background }) {
-      const next = { aspectRatio, fit, background };
-      if (JSON.stringify(next) === JSON.stringify(shape)) return;
-      shape = next;
-      update();
+      const shape = { aspectRatio, fit, background };
+      if (JSON.stringify(shape) === JSON.stringify(state.shape)) return;
+      state.shape = shape;
+      update(state);
     },
     setVisible(range) {
-      visible = range;
-      update();
+      state.visible = range;
+      update(state);
     },
-    forgetSent: () => sent.clear(),
+    forgetSent: () => state.sent.clear(),
     dispose() {
-      clearTimeout(timer);
+      clearTimeout(state.timer);
       queue.dispose();
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+}
+
+function wanted({ services, composition, rows, shape, visible, version }: State) {
+  if (!composition || currentBlock(services.host.startCli !== undefined)) return [];
+  const declared = new Set(composition.variables.map(({ id }) => id));
+  return rows
+    .slice(visible.first, visible.last + 1)
+    .filter((row) => isDrawn(row, declared))
+    .map(({ index, values }) => ({
+      row: index,
+      key: JSON.stringify([version, composition.uri, values, shape]),
+      content: { composition, values, shape },
+    }));
+}
+
+function send(state: State): void {
+  const images: Record<number, RowImage | null> = {};
+  for (const { row, key } of wanted(state)) {
+    const image = state.queue.get(key);
+    const shown = image ? key : `?${key}`;
+    if (state.sent.get(row) === shown) continue;
+    state.sent.set(row, shown);
+    images[row] = image ?? null;
+  }
+  if (Object.keys(images).length > 0) state.post({ type: 'rowImages', images });
+}
+
+function update(state: State): void {
+  clearTimeout(state.timer);
+  send(state);
+  state.timer = setTimeout(() => state.queue.want(wanted(state)), delayMs);
+}
+
+function fileChanged(state: State, uri: Uri): void {
+  const { composition, file } = state;
+  if (!composition || uri.toString() === file || !isInput(composition.projectUri, uri)) return;
+  state.version++;
+  update(state);
 }
 
 /** Whether an image can depend on a file of the project: not on videos that were rendered, nor on what tools write. */
