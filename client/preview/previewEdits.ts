@@ -1,5 +1,5 @@
 // The edits that the user makes in the page of a preview, and how they are undone.
-import { Uri, workspace } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { Values } from '../draftValues.ts';
@@ -88,8 +88,21 @@ async function undo(preview: PreviewPanel, redo: boolean, { services, lastEdits 
   services.values.set(uri, last.other);
 }
 
-/** An edit of the preview is shown, and its next one has the offsets of the current text, also if typing is not shown. */
-async function showEdit({ projectUri }: CompositionInfo, file: string, { servers }: EditContext): Promise<void> {
-  const document = await workspace.openTextDocument(Uri.joinPath(Uri.parse(projectUri), file));
-  if (document.isDirty && !showsTyping()) servers.showText(projectUri, file, document.getText());
+/**
+ * An edit of the preview is shown, and its next one has the offsets of the current text, also if typing is not shown. Never
+ * rejects: the text has been edited.
+ */
+async function showEdit(
+  { projectUri }: CompositionInfo,
+  file: string,
+  { services, servers }: EditContext,
+): Promise<void> {
+  try {
+    const document = await workspace.openTextDocument(Uri.joinPath(Uri.parse(projectUri), file));
+    if (document.isDirty && !showsTyping()) servers.showText(projectUri, file, document.getText());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    services.log.error(`The preview could not show the edit of ${file}: ${reason}`);
+    void window.showErrorMessage(l10n.t('The preview could not show the edit of {0}: {1}', file, reason));
+  }
 }
