@@ -10,6 +10,7 @@ import { setsFolder } from '../form/variableSets.ts';
 import { showPage } from '../webviewPage.ts';
 import { type ComparedValues, type FromCompare, type Sides, sides, type ToCompare } from './compareMessages.ts';
 import { previewBlock } from './previewBlock.ts';
+import type { PanelNotice } from './previewMessages.ts';
 import { previewAddress, runAction, stoppedNotice } from './previewPanel.ts';
 import { translatedTexts } from './previewStrings.ts';
 import type { Previews, PreviewViews } from './previews.ts';
@@ -69,19 +70,28 @@ export function createComparePanel(
 
 async function open(panel: Panel): Promise<void> {
   const { services, previews, composition } = panel;
+  const showNotice = (notice: PanelNotice) => load(panel, { type: 'notice', notice });
   panel.views?.dispose();
   const block = previewBlock(Uri.parse(composition.uri), services.host.startCli !== undefined);
-  if (block) return load(panel, { type: 'notice', notice: block });
+  if (block) return showNotice(block);
   panel.views = previews.openViews(composition, {
-    onStop: (reason) => load(panel, { type: 'notice', notice: stoppedNotice(reason) }),
+    onStop: (reason) => showNotice(stoppedNotice(reason)),
     onRestart: () => void open(panel),
   });
-  try {
-    const [address] = await Promise.all([panel.views.url, update(panel)]);
-    await showFrames(panel, address);
-  } catch (error) {
-    load(panel, { type: 'notice', notice: stoppedNotice(error instanceof Error ? error.message : String(error)) });
-  }
+  const [address, updated] = await Promise.allSettled([panel.views.url, update(panel)]);
+  if (address.status === 'rejected') return showNotice(stoppedNotice(reasonOf(address.reason)));
+  if (updated.status === 'rejected') return showNotice(unreadNotice(reasonOf(updated.reason)));
+  await showFrames(panel, address.value).catch((error) => showNotice(stoppedNotice(reasonOf(error))));
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function unreadNotice(reason: string): PanelNotice {
+  return {
+    text: l10n.t('The value sets could not be read.'),
+    detail: reason,
+    button: { label: l10n.t('Try Again'), action: 'restart' },
+  };
 }
 
 async function showFrames(panel: Panel, address: string): Promise<void> {
