@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
 import { server, serverWorker, shortManifest } from './scripts/serverBundles.mjs';
@@ -159,7 +159,7 @@ const extension = {
     doctorPage: 'client/setup/doctorPage.ts',
     insertBlock: 'client/create/insertBlock.ts',
     newComposition: 'client/create/newComposition.ts',
-    nodeClient: 'client/nodeClient.ts',
+    nodeClient: 'client/language/nodeClient.ts',
     partEdits: 'client/preview/partEdits.ts',
     promptForSize: 'client/render/promptForSize.ts',
     videoPage: 'client/render/videoPage.ts',
@@ -176,8 +176,8 @@ const extension = {
     {
       name: 'separate files for dynamic imports',
       setup: ({ onResolve }) =>
-        onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ path, kind }) =>
-          kind === 'dynamic-import' ? { path: path.replace('.ts', '.cjs'), external: true } : undefined,
+        onResolve({ filter: /^\.\/[\w/]+\.ts$/ }, ({ path, kind }) =>
+          kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : undefined,
         ),
     },
   ],

@@ -32,7 +32,7 @@ export function activate(context: ExtensionContext): ExtensionApi {
       return { ...program, env: { ...programs, ...program.env } };
     },
     async createClient(options) {
-      const { createNodeClient } = await import('./nodeClient.ts');
+      const { createNodeClient } = await import('./language/nodeClient.ts');
       return createNodeClient(join(context.extensionPath, 'dist', 'server.js'), options);
     },
   });

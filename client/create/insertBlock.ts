@@ -12,11 +12,11 @@ import {
 } from 'vscode';
 import { type Block, type BlockIndex, blockIndexFile } from '../../renderer-core/blocks/blockIndex.ts';
 import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
-import { askedComposition, noCompositionMessage } from '../commandArgument.ts';
+import { askedComposition, noCompositionMessage } from '../compositions/commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import type { PreviewPanel } from '../preview/previewPanel.ts';
 import type { Previews } from '../preview/previews.ts';
-import { resultOrMessage } from '../serverResult.ts';
 import { chooseFromGallery } from './galleryPanel.ts';
 
 type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { problem: string } | null>;

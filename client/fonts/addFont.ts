@@ -1,12 +1,12 @@
 // The command "Add Font to Project": `framework fonts add` with a progress notification.
 import { commands, type Disposable, l10n, ProgressLocation, Uri, window } from 'vscode';
-import { activeFile } from '../activeFile.ts';
 import type { CliError } from '../cli/cliEvents.ts';
 import { type CliResult, runCliJson } from '../cli/runCliJson.ts';
+import { activeFile } from '../compositions/activeFile.ts';
 import { editorError } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { currentBlock } from '../languageStatus.ts';
-import { resultOrMessage, showWarning } from '../serverResult.ts';
+import { currentBlock } from '../language/languageStatus.ts';
+import { resultOrMessage, showWarning } from '../language/serverResult.ts';
 import { type FontRequest, fontArguments, requestIn } from './fontRequest.ts';
 
 /** The code actions of font rules run it with a file and a family. The Command Palette asks for the family. */

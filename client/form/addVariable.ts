@@ -1,11 +1,11 @@
 // Add Variable: asks for the name, the type and the default of a new variable, and adds its declaration to the text.
 import { l10n, type QuickPickItem, Uri, ViewColumn, window } from 'vscode';
 import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { resultOrMessage } from '../serverResult.ts';
-import { fill } from '../webviewElement.ts';
-import { applyFileEdits } from '../workspaceEdit.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
+import { applyFileEdits } from '../language/workspaceEdit.ts';
+import { fill } from '../webview/shared/webviewElement.ts';
 import { formStrings } from './formStrings.ts';
 import { promptForId } from './promptForId.ts';
 import { checkText, type VariableDeclaration } from './valueText.ts';

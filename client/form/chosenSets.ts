@@ -1,8 +1,8 @@
 // The named set that each composition uses, and the actions on sets: save, use, and delete with undo.
 import { type Disposable, type Event, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
-import type { Values } from '../draftValues.ts';
+import { compositionName } from '../compositions/compositionName.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { FormSets } from './formMessages.ts';
 import { onlyChanged } from './formModel.ts';

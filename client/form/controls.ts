@@ -1,5 +1,5 @@
 // The form controls for each kind of variable.
-import { element, fill } from '../webviewElement.ts';
+import { element, fill } from '../webview/shared/webviewElement.ts';
 import type { Field } from './formModel.ts';
 import type { FormStrings } from './formStrings.ts';
 import { checkColor, checkText, type Problem, stepOf, stepped, textOf } from './valueText.ts';

@@ -1,5 +1,5 @@
 // A field of the variables form: its label, reset button, control, hint and error message.
-import { element, fill, icon, setText } from '../webviewElement.ts';
+import { element, fill, icon, setText } from '../webview/shared/webviewElement.ts';
 import { type Control, createControl } from './controls.ts';
 import type { Field } from './formModel.ts';
 import type { FormStrings } from './formStrings.ts';

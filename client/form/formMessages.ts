@@ -1,5 +1,5 @@
 // The messages between the extension and the variables form.
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { FormStrings } from './formStrings.ts';
 import type { VariableDeclaration } from './valueText.ts';
 

@@ -1,6 +1,6 @@
 // The fields of the variables form, derived from the declarations and the draft values.
 import { checkValue } from '../../renderer-core/model/variables/values.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { VariableDeclaration } from './valueText.ts';
 
 /** `lines`: multi-line text. `slider`: a number with a minimum and a maximum. */

@@ -1,7 +1,7 @@
 // The variables form in one webview, in the sidebar or in a panel. It is synchronized with the draft values.
 import { type Disposable, Range, Uri, ViewColumn, type Webview, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { sizeText } from '../render/jobArguments.ts';
 import { showPage } from '../webviewPage.ts';

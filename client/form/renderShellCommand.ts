@@ -1,6 +1,6 @@
 // A shell command that renders a composition with the draft values.
 import { shellWord } from '../../cloud/client/shellCommands.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import { type VideoChoice, videoArgs } from '../render/jobArguments.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Reads and writes the files of named sets with VS Code's file system, which also covers virtual workspaces.
 import { FileType, l10n, Uri, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import { readSet, setName, setPath, setsFolder, setText } from './variableSets.ts';
 
 export function setUri({ projectUri, path }: CompositionInfo, name: string): Uri {

@@ -1,5 +1,5 @@
 // The row of the variables form that selects, saves and deletes named sets.
-import { element, fill, icon } from '../webviewElement.ts';
+import { element, fill, icon } from '../webview/shared/webviewElement.ts';
 import type { FormAction, FormSets } from './formMessages.ts';
 import type { FormStrings } from './formStrings.ts';
 

@@ -1,10 +1,10 @@
 // The actions on draft values: write them as defaults, copy a render command, render.
 import { commands, env, l10n, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { applyFileEdits } from '../language/workspaceEdit.ts';
 import { shownValues } from '../render/shownValues.ts';
-import { applyFileEdits } from '../workspaceEdit.ts';
 import { renderShellCommand, shellOf } from './renderShellCommand.ts';
 
 /** Edits the declarations of the composition in one undo step. The file is not saved. */

@@ -1,10 +1,10 @@
 // The variables form in the sidebar and in panels, and its commands.
 import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { activeFile } from '../activeFile.ts';
+import { activeFile } from '../compositions/activeFile.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import { createRenderDialogs, type RenderDialogs } from '../renderDialog/renderDialogs.ts';
-import { resultOrMessage } from '../serverResult.ts';
 import { createChosenSets } from './chosenSets.ts';
 import { createFormPage } from './formPage.ts';
 import { copyCommand, writeDefaults } from './valueActions.ts';

@@ -1,6 +1,6 @@
 // Named sets of values: their paths, valid names, and file contents.
 import { mergeValues } from '../../renderer-core/model/variables/values.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { VariableDeclaration } from './valueText.ts';
 
 /** The folder of a composition's sets: `variables/cards/intro` for `cards/intro.html`. */

@@ -3,7 +3,7 @@ import { commands, l10n, Uri, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { applyFileEdits } from '../workspaceEdit.ts';
+import { applyFileEdits } from '../language/workspaceEdit.ts';
 import { showDocument } from './showSource.ts';
 
 type Message<Type> = Extract<FromPage, { type: Type }>;

@@ -1,8 +1,8 @@
 // *Compare Sets…*: one panel for each composition.
 import { commands, Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { askedComposition } from '../commandArgument.ts';
-import { compositionName } from '../compositionName.ts';
+import { askedComposition } from '../compositions/commandArgument.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import { panelIcon } from '../panelIcon.ts';
 import type { ComparePanelOptions } from './comparePanel.ts';
 

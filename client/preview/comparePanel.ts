@@ -2,8 +2,8 @@
 import { type Disposable, env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { type Values, valueDelayMs } from '../compositions/draftValues.ts';
 import { debounced } from '../debounced.ts';
-import { type Values, valueDelayMs } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { listSets, loadSet } from '../form/setFiles.ts';
 import { setsFolder } from '../form/variableSets.ts';

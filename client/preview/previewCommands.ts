@@ -1,6 +1,6 @@
 // The preview commands, and the restoration of preview panels after a window reload.
 import { commands, type Disposable, Uri, ViewColumn, window, workspace } from 'vscode';
-import { askedComposition } from '../commandArgument.ts';
+import { askedComposition } from '../compositions/commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { SavedPanel } from './previewMessages.ts';
 import { viewType } from './previewPanel.ts';

@@ -2,7 +2,7 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { editClip, undoEdit } from './clipEdits.ts';
 import type { PreviewPanel } from './previewPanel.ts';

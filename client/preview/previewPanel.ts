@@ -2,7 +2,7 @@
 import { commands, env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { FromPage, PreviewState, ToPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
 import { showPage } from '../webviewPage.ts';

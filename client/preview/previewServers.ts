@@ -3,7 +3,7 @@ import { type Disposable, Uri } from 'vscode';
 import type { FromProcess } from '../../preview/messages.ts';
 import type { SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { followEdits } from './editSync.ts';
 import { type PreviewProcess, startPreviewProcess } from './previewProcess.ts';

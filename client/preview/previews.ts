@@ -2,13 +2,13 @@
 import { commands, Disposable, env, l10n, Uri, type WebviewPanel, window, workspace } from 'vscode';
 import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { projectName } from '../compositionName.ts';
+import { projectName } from '../compositions/compositionName.ts';
+import { type Values, valueDelayMs } from '../compositions/draftValues.ts';
 import { debounced } from '../debounced.ts';
-import { type Values, valueDelayMs } from '../draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrLog } from '../language/serverResult.ts';
 import { revealOutput } from '../render/openOutput.ts';
 import { outputName } from '../render/outputName.ts';
-import { resultOrLog } from '../serverResult.ts';
 import { previewBlock } from './previewBlock.ts';
 import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
 import { type EditContext, receiveEdit } from './previewEdits.ts';

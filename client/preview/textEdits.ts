@@ -4,7 +4,7 @@ import type { FoundText, FromPage, PreviewText } from '../../preview/messages.ts
 import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { withValue } from '../form/formModel.ts';
-import { applyFileEdits } from '../workspaceEdit.ts';
+import { applyFileEdits } from '../language/workspaceEdit.ts';
 import { pathInProject } from './projectFiles.ts';
 
 type TextChange = NonNullable<ServerRequests['framework/changeText']['result']>;

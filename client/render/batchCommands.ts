@@ -4,7 +4,7 @@ import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { BatchInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
-import { resultOrMessage, showWarning } from '../serverResult.ts';
+import { resultOrMessage, showWarning } from '../language/serverResult.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { misfitLines } from './confirmInvalidRows.ts';

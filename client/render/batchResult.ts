@@ -3,8 +3,8 @@ import { type LogOutputChannel, l10n, type QuickPickItem, Selection, type Uri, w
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { BatchInfo } from '../../server/protocol.ts';
 import type { CliBatchReport, CliError } from '../cli/cliEvents.ts';
-import type { LanguageServer } from '../languageServer.ts';
-import { resultOrMessage } from '../serverResult.ts';
+import type { LanguageServer } from '../language/languageServer.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import { batchReportText } from './batchText.ts';
 import type { RenderEntry } from './history.ts';
 import { revealOutput } from './openOutput.ts';

@@ -1,8 +1,8 @@
 import { l10n, Uri } from 'vscode';
-import { activeFile } from '../activeFile.ts';
+import { activeFile } from '../compositions/activeFile.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { currentBlock } from '../languageStatus.ts';
-import { showWarning } from '../serverResult.ts';
+import { currentBlock } from '../language/languageStatus.ts';
+import { showWarning } from '../language/serverResult.ts';
 
 /**
  * The file for a render command: the one in the command's argument, or else the active one. When it cannot be rendered, shows

@@ -4,7 +4,7 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import { offerInAccountsMenu } from '../account/accountsMenu.ts';
 import type { CliError } from '../cli/cliEvents.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import type { JobResult } from './cliJob.ts';
 import { outputOf } from './historyEnd.ts';
 import type { Stack } from './jobArguments.ts';

@@ -1,6 +1,6 @@
 // The command-line arguments of each kind of render.
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 
 /** One run of the command line. `folder` is the project folder; relative paths are resolved against it. */
 export type CliJob = {

@@ -1,9 +1,9 @@
 // Renders at the hosted service and on AWS: starts them, and waits for them again.
 import { l10n, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
-import type { Values } from '../draftValues.ts';
-import { resultOrMessage } from '../serverResult.ts';
+import { compositionName } from '../compositions/compositionName.ts';
+import type { Values } from '../compositions/draftValues.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import { deleteRender, type FollowContext, followRender, type RemoteRender } from './followRender.ts';
 import type { RenderEntry } from './history.ts';
 import { cloudJob, cloudWaitJob, type Stack, type Subject, serverlessJob, serverlessWaitJob } from './jobArguments.ts';

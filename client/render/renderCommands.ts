@@ -3,7 +3,7 @@ import { commands, type Disposable, l10n } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
-import { resultOrMessage, showWarning } from '../serverResult.ts';
+import { resultOrMessage, showWarning } from '../language/serverResult.ts';
 import { createBatchCommands } from './batchCommands.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { promptToSave } from './promptToSave.ts';

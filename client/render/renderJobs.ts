@@ -4,7 +4,7 @@ import { type Disposable, l10n, ProgressLocation, Uri, window } from 'vscode';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import { type JobObserver, type Outcome, runJob } from './cliJob.ts';
 import type { RenderEntry } from './history.ts';
 import { endOf } from './historyEnd.ts';

@@ -15,8 +15,8 @@ import {
 import type { SourceLocation } from '../../renderer-core/reports/errorJson.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliError } from '../cli/cliEvents.ts';
-import { compositionName } from '../compositionName.ts';
-import type { Values } from '../draftValues.ts';
+import { compositionName } from '../compositions/compositionName.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import { editorError } from '../errorMessages.ts';
 import { pathInProject } from '../preview/projectFiles.ts';
 import { openOutput, revealOutput } from './openOutput.ts';

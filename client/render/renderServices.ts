@@ -1,9 +1,9 @@
 // What the renders of the extension need; `ExtensionServices` adds the renders themselves.
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
-import type { ActiveComposition } from '../activeComposition.ts';
-import type { DraftValues } from '../draftValues.ts';
+import type { ActiveComposition } from '../compositions/activeComposition.ts';
+import type { DraftValues } from '../compositions/draftValues.ts';
 import type { Host } from '../host.ts';
-import type { LanguageServer } from '../languageServer.ts';
+import type { LanguageServer } from '../language/languageServer.ts';
 import type { RenderHistory } from './history.ts';
 import type { VideoSize } from './videoSize.ts';
 

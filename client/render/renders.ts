@@ -1,10 +1,10 @@
 // Starts renders of every kind and shows their results.
 import { type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
-import type { Values } from '../draftValues.ts';
+import { compositionName } from '../compositions/compositionName.ts';
+import type { Values } from '../compositions/draftValues.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import { isIn } from '../renderDialog/rowList.ts';
-import { resultOrMessage } from '../serverResult.ts';
 import { offerPinned } from '../setup/offerPinned.ts';
 import { setupActions } from '../setup/setupActions.ts';
 import { confirmBatch } from './batchOverwrite.ts';

@@ -12,10 +12,10 @@ import {
   workspace,
 } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { currentBlock } from '../languageStatus.ts';
-import { resultOrLog } from '../serverResult.ts';
+import { currentBlock } from '../language/languageStatus.ts';
+import { resultOrLog } from '../language/serverResult.ts';
 import { folderOf, type RenderJob } from './renderJobs.ts';
 import { shownValues } from './shownValues.ts';
 import { checkDefinition, type RenderTaskDefinition, taskJob, taskValues } from './taskDefinition.ts';

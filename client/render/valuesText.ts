@@ -1,6 +1,6 @@
 // A short text for the values of a render, for its progress, its message and the history.
 import { l10n } from 'vscode';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 
 const maxValueLength = 24;
 /** More values are counted. */

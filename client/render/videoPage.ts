@@ -1,7 +1,7 @@
 // Shows a video in the editor of finished videos.
 import { env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
 import { runCliJson } from '../cli/runCliJson.ts';
-import { currentBlock } from '../languageStatus.ts';
+import { currentBlock } from '../language/languageStatus.ts';
 import { programOptions } from '../programOptions.ts';
 import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
 import { showPage } from '../webviewPage.ts';

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { CliResult } from '../cli/runCliJson.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import { editorError } from '../errorMessages.ts';
 import { stackArgs } from '../render/jobArguments.ts';
 import { isInProject } from '../render/outputName.ts';

@@ -2,7 +2,7 @@
 import { commands, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { ChosenSets } from '../form/chosenSets.ts';
 import { createFormPage, type FormPage } from '../form/formPage.ts';

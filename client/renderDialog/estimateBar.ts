@@ -1,5 +1,5 @@
 // The bar at the bottom of the render dialog: what will be rendered, estimates, errors and buttons. Runs in its page.
-import { element, fill, setText } from '../webviewElement.ts';
+import { element, fill, setText } from '../webview/shared/webviewElement.ts';
 import type { CheckResult, Fact } from './dialogMessages.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 

@@ -1,6 +1,6 @@
 // The line above the table of rows that says what happens to invalid rows. Runs in the page of the render dialog.
 import type { TableRow } from '../../server/protocol.ts';
-import { element, fill, setText } from '../webviewElement.ts';
+import { element, fill, setText } from '../webview/shared/webviewElement.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 import { isChosen, type RowChoices } from './rowChoices.ts';
 

@@ -1,5 +1,5 @@
 // The controls for the options of a video in the render dialog. They run in its page.
-import { element } from '../webviewElement.ts';
+import { element } from '../webview/shared/webviewElement.ts';
 
 /** A control with its label. `update` shows a value, unless the user is typing. */
 export type OptionControl = {

@@ -2,7 +2,7 @@
 import { formats, qualities } from '../../renderer-core/plan/formats.ts';
 import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 import type { VideoChoice } from '../render/jobArguments.ts';
-import { element, fill } from '../webviewElement.ts';
+import { element, fill } from '../webview/shared/webviewElement.ts';
 import type { DialogState } from './dialogMessages.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 import { listControl, optionRow, segmentedControl, textControl } from './optionControls.ts';

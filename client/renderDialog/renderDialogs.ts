@@ -1,7 +1,7 @@
 // The open render dialogs, one for each composition.
 import { type Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositionName.ts';
+import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { ChosenSets } from '../form/chosenSets.ts';
 import { panelIcon } from '../panelIcon.ts';

@@ -1,7 +1,7 @@
 // The cells of the table of rows: a control for each type of variable. Runs in the page of the render dialog.
 import { opaqueColor } from '../../renderer-core/model/text/cssColors.ts';
 import { textOf } from '../form/valueText.ts';
-import { element } from '../webviewElement.ts';
+import { element } from '../webview/shared/webviewElement.ts';
 import type { Column } from './rowMessages.ts';
 
 export type Cell = {

@@ -1,7 +1,7 @@
 // A row of the table in the render dialog: its check mark, image, video, buttons and cells. Runs in its page.
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { RowChange, TableRow } from '../../server/protocol.ts';
-import { element, fill, icon, setText } from '../webviewElement.ts';
+import { element, fill, icon, setText } from '../webview/shared/webviewElement.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 import { isDrawn, type RowImage } from './imageQueue.ts';
 import { type Cell, cellKind, createCell } from './rowCells.ts';

@@ -4,7 +4,7 @@ import type { CompositionInfo, TableRow } from '../../server/protocol.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import { editorError } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { currentBlock } from '../languageStatus.ts';
+import { currentBlock } from '../language/languageStatus.ts';
 import { programOptions } from '../programOptions.ts';
 import { isRendering } from '../render/history.ts';
 import { type SizeChoice, videoArgs } from '../render/jobArguments.ts';

@@ -3,10 +3,10 @@ import { l10n, RelativePattern, Uri, ViewColumn, window, workspace } from 'vscod
 import type { BatchInfo, CompositionInfo, RowChange, RowTable, TableRow } from '../../server/protocol.ts';
 import { debounced } from '../debounced.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrLog, resultOrMessage, showWarning } from '../language/serverResult.ts';
+import { workspaceEdit } from '../language/workspaceEdit.ts';
 import { defaultTemplate } from '../render/batchText.ts';
 import { openOutput } from '../render/openOutput.ts';
-import { resultOrLog, resultOrMessage, showWarning } from '../serverResult.ts';
-import { workspaceEdit } from '../workspaceEdit.ts';
 import { isChosen, type RowChoices } from './rowChoices.ts';
 import { createRowImages, type RowImages } from './rowImages.ts';
 import type { FromRows, RowsState, ToRows } from './rowMessages.ts';

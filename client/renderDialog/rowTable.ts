@@ -1,6 +1,6 @@
 // The table of rows in the render dialog. Only the visible rows have elements. Runs in its page.
 import type { RowChange, TableRow } from '../../server/protocol.ts';
-import { element, fill, setText } from '../webviewElement.ts';
+import { element, fill, setText } from '../webview/shared/webviewElement.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 import type { RowImage } from './imageQueue.ts';
 import { createInvalidRowsBar, type InvalidRowsBar } from './invalidRowsBar.ts';

@@ -3,7 +3,7 @@ import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import { editorError, settingOfOption } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import type { SetupNeed } from '../languageStatus.ts';
+import type { SetupNeed } from '../language/languageStatus.ts';
 import { bytesText, type Diagnosis, remediesOf } from './doctorPage.ts';
 import { createDoctorPanel, type DoctorPanel } from './doctorPanel.ts';
 import { download, planDownloads, type SetupReport } from './downloads.ts';

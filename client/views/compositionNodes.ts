@@ -1,7 +1,7 @@
 // The rows of the Compositions view: projects, files, and the outline of each file.
 import { l10n } from 'vscode';
 import type { CompositionInfo, OutlineItem, ProjectInfo } from '../../server/protocol.ts';
-import { compositionName, decoded } from '../compositionName.ts';
+import { compositionName, decoded } from '../compositions/compositionName.ts';
 import type { ViewNode } from './viewNode.ts';
 
 /** With more projects than this, they are shown collapsed, and the compositions of each are requested when it is expanded. */

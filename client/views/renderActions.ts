@@ -13,9 +13,9 @@ import {
 } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { openOutput, revealOutput } from '../render/openOutput.ts';
-import { resultOrMessage } from '../serverResult.ts';
 import type { CloudRenders } from './cloudRenders.ts';
 import type { LogDocuments } from './logDocuments.ts';
 import type { ViewNode } from './viewNode.ts';

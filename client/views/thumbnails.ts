@@ -1,12 +1,12 @@
 // Thumbnails for the tooltips of rows. The command line draws each one when its row is hovered; a folder of the extension keeps them.
 import { type CancellationToken, Uri, workspace } from 'vscode';
 import { runCliJson } from '../cli/runCliJson.ts';
-import { currentBlock } from '../languageStatus.ts';
+import { currentBlock } from '../language/languageStatus.ts';
+import { listFiles } from '../language/servedFiles.ts';
 import { isProjectFile } from '../preview/projectFiles.ts';
 import { programOptions } from '../programOptions.ts';
 import { isRendering } from '../render/history.ts';
 import type { RenderServices } from '../render/renderServices.ts';
-import { listFiles } from '../servedFiles.ts';
 import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
 import { shownFile, type Thumbnail, thumbnailCommand } from './thumbnailFile.ts';
 

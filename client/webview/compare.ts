@@ -3,9 +3,9 @@ import type { FromPage, ToPage } from '../../preview/messages.ts';
 import { type ComparedValues, type FromCompare, type Side, sides, type ToCompare } from '../preview/compareMessages.ts';
 import { createCompareTransport, type TransportState } from '../preview/compareTransport.ts';
 import type { PanelNotice } from '../preview/previewMessages.ts';
-import { element, icon, setText } from '../webviewElement.ts';
-import { noticeElement } from '../webviewNotice.ts';
-import { currentTheme, followTheme } from '../webviewTheme.ts';
+import { element, icon, setText } from './shared/webviewElement.ts';
+import { noticeElement } from './shared/webviewNotice.ts';
+import { currentTheme, followTheme } from './shared/webviewTheme.ts';
 import './compare.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromCompare): void };

@@ -1,6 +1,6 @@
 // The script of the doctor page: a verdict, a table of the requirements for rendering, and buttons that fix problems.
 import type { DoctorButton, DoctorPage, DoctorRequest, DoctorRow } from '../setup/doctorPage.ts';
-import { element, setText } from '../webviewElement.ts';
+import { element, setText } from './shared/webviewElement.ts';
 import './doctor.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: DoctorRequest | { type: 'ready' }): void };

@@ -1,6 +1,6 @@
 // The script of the variables form: a field for each declared variable, the named sets, and the action buttons.
 import './form.css';
-import type { Values } from '../draftValues.ts';
+import type { Values } from '../compositions/draftValues.ts';
 import { controlKey, createFieldElement, type FieldElement } from '../form/fieldElement.ts';
 import type { FormAction, FormLocation, FormState, FromForm, ToForm } from '../form/formMessages.ts';
 import { type Field, formFields, unknownValues, withValue } from '../form/formModel.ts';
@@ -8,7 +8,7 @@ import type { FormStrings } from '../form/formStrings.ts';
 import { createSetRow, type SetRow } from '../form/setRow.ts';
 import { textOf } from '../form/valueText.ts';
 import type { FromDialog } from '../renderDialog/dialogMessages.ts';
-import { element, fill, icon, setText } from '../webviewElement.ts';
+import { element, fill, icon, setText } from './shared/webviewElement.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromForm | FromDialog): void };
 export const editor = acquireVsCodeApi();

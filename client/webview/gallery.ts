@@ -1,6 +1,6 @@
 // The script of the gallery: a search field and a grid of cards. A click or Enter chooses a card, Escape closes.
 import type { FromGallery, ToGallery } from '../create/galleryMessages.ts';
-import { element, setText } from '../webviewElement.ts';
+import { element, setText } from './shared/webviewElement.ts';
 import './gallery.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromGallery): void };

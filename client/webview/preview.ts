@@ -2,9 +2,9 @@
 // the theme colors to the page.
 import type { FromPage, ToPage } from '../../preview/messages.ts';
 import type { FromPanel, PanelNotice, SavedPanel, ToPanel } from '../preview/previewMessages.ts';
-import { element } from '../webviewElement.ts';
-import { noticeElement } from '../webviewNotice.ts';
-import { currentTheme, followTheme } from '../webviewTheme.ts';
+import { element } from './shared/webviewElement.ts';
+import { noticeElement } from './shared/webviewNotice.ts';
+import { currentTheme, followTheme } from './shared/webviewTheme.ts';
 import './preview.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: SavedPanel): void };

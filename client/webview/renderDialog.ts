@@ -14,8 +14,8 @@ import {
   showStatuses,
   updateTable,
 } from '../renderDialog/rowTable.ts';
-import { element, fill, setText } from '../webviewElement.ts';
 import { editor, parts } from './form.ts';
+import { element, fill, setText } from './shared/webviewElement.ts';
 
 let strings: DialogStrings | undefined;
 let options: OptionForm | undefined;

@@ -2,7 +2,7 @@
 import { isPlain } from '../../renderer-core/plan/plainFrame.ts';
 import { choosePosterTime } from '../../renderer-core/plan/posterTime.ts';
 import type { FromVideo, ToVideo } from '../render/videoMessages.ts';
-import { element } from '../webviewElement.ts';
+import { element } from './shared/webviewElement.ts';
 import './video.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromVideo): void };

@@ -1,6 +1,6 @@
 // The declarations that the form keeps while the text contains an error.
 import { expect, test, vi } from 'vitest';
-import { withLastValid } from '../../client/activeComposition.ts';
+import { withLastValid } from '../../client/compositions/activeComposition.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
 vi.mock('vscode', () => import('../support/editor/vscodeWords.ts'));

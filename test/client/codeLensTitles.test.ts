@@ -1,6 +1,6 @@
 // Titles of code lenses, which the client builds from commands and counts.
 import { expect, test, vi } from 'vitest';
-import { codeLensTitle } from '../../client/codeLensTitles.ts';
+import { codeLensTitle } from '../../client/language/codeLensTitles.ts';
 import { batchLenses } from '../../server/features/batch/batchLenses.ts';
 import { codeLenses } from '../../server/features/codeLenses.ts';
 import { batchWithCursor } from '../support/editor/batchFile.ts';

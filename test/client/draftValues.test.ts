@@ -1,7 +1,7 @@
 // Draft values are stored in the workspace state.
 import { expect, test, vi } from 'vitest';
 import type { Uri } from 'vscode';
-import { createDraftValues } from '../../client/draftValues.ts';
+import { createDraftValues } from '../../client/compositions/draftValues.ts';
 
 vi.mock('vscode', async () => {
   const { EventEmitter } = await import('node:events');

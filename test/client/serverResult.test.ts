@@ -1,7 +1,7 @@
 // Failed requests to the language server are reported; they must not look like "not a composition".
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createActiveComposition } from '../../client/activeComposition.ts';
-import { resultOrLog, resultOrMessage } from '../../client/serverResult.ts';
+import { createActiveComposition } from '../../client/compositions/activeComposition.ts';
+import { resultOrLog, resultOrMessage } from '../../client/language/serverResult.ts';
 
 const { showWarningMessage, executeCommand } = vi.hoisted(() => ({
   showWarningMessage: vi.fn(async (_message: string, ..._buttons: string[]): Promise<string | undefined> => undefined),

@@ -1,5 +1,5 @@
 // The name of a composition in lists, tabs and messages.
-import type { CompositionInfo } from '../server/protocol.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
 
 type Named = Pick<CompositionInfo, 'path' | 'projectUri' | 'title'>;
 

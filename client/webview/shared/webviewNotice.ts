@@ -1,5 +1,5 @@
 // A message in a panel instead of its page.
-import type { PanelNotice } from './preview/previewMessages.ts';
+import type { PanelNotice } from '../../preview/previewMessages.ts';
 import { element } from './webviewElement.ts';
 import './webviewNotice.css';
 

@@ -1,9 +1,9 @@
 // The composition that a command gets as its argument.
 import { l10n, Uri, window } from 'vscode';
-import type { CompositionInfo } from '../server/protocol.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrMessage } from '../language/serverResult.ts';
 import { activeFile } from './activeFile.ts';
-import type { ExtensionServices } from './extensionServices.ts';
-import { resultOrMessage } from './serverResult.ts';
 
 /**
  * The composition for a command: that of its argument, the one in the active preview (`previewed`), in the active tab, or the last

@@ -1,7 +1,7 @@
 // The commands that choose whose problems are shown: those of all compositions, or those of open files only.
 import { commands, type Disposable, l10n, ProgressLocation, window } from 'vscode';
-import type { LintSummary } from '../server/protocol.ts';
-import type { ExtensionServices } from './extensionServices.ts';
+import type { LintSummary } from '../../server/protocol.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrMessage } from './serverResult.ts';
 
 type Services = Pick<ExtensionServices, 'server' | 'log'>;

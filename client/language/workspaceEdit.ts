@@ -1,6 +1,6 @@
 // Edits from the language server as an edit of the workspace, which is one undo step.
 import { l10n, Range, type Uri, WorkspaceEdit, workspace } from 'vscode';
-import type { ProtocolEdit } from '../server/protocol.ts';
+import type { ProtocolEdit } from '../../server/protocol.ts';
 
 export function workspaceEdit(file: Uri, edits: readonly ProtocolEdit[]): WorkspaceEdit {
   const edit = new WorkspaceEdit();

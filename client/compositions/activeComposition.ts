@@ -1,8 +1,8 @@
 // The active composition: the one in the active tab, or the last one while another kind of tab is active.
 import { type Disposable, type Event, EventEmitter, type LogOutputChannel, window, workspace } from 'vscode';
-import type { CompositionInfo } from '../server/protocol.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import type { LanguageServer } from '../language/languageServer.ts';
 import { activeFile } from './activeFile.ts';
-import type { LanguageServer } from './languageServer.ts';
 
 export type ActiveComposition = Disposable & {
   /** Undefined until a composition has been active. */

@@ -1,5 +1,5 @@
 // Sends the theme of the editor to pages of the preview in frames. Runs in webviews.
-import type { ToPage } from '../preview/messages.ts';
+import type { ToPage } from '../../../preview/messages.ts';
 
 export type Theme = Extract<ToPage, { type: 'theme' }>;
 

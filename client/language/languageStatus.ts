@@ -1,7 +1,7 @@
 // The language status items of HTML files: the state of the language server, and whether rendering works.
 import { type Disposable, type LanguageStatusItem, LanguageStatusSeverity, l10n, languages, workspace } from 'vscode';
+import { type RenderBlock, renderBlock } from '../renderBlock.ts';
 import type { ServerState } from './languageServer.ts';
-import { type RenderBlock, renderBlock } from './renderBlock.ts';
 
 type Shown = { text: string; detail: string; severity: LanguageStatusSeverity; busy: boolean };
 

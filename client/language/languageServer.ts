@@ -20,10 +20,10 @@ import type {
   ServerNotifications,
   ServerRequests,
   Status,
-} from '../server/protocol.ts';
-import { activeFile } from './activeFile.ts';
+} from '../../server/protocol.ts';
+import { activeFile } from '../compositions/activeFile.ts';
+import type { Host } from '../host.ts';
 import { codeLensTitle } from './codeLensTitles.ts';
-import type { Host } from './host.ts';
 import { listFiles, readFile } from './servedFiles.ts';
 
 /** Shown by the status item. `failed`: the server ended and is not restarted automatically. */

@@ -1,7 +1,7 @@
 // The context key `framework.compositionPaths`: the paths of all compositions, for the context menu of the explorer.
 import { commands, type Disposable, Uri } from 'vscode';
-import type { ExtensionServices } from './extensionServices.ts';
-import { resultOrLog } from './serverResult.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrLog } from '../language/serverResult.ts';
 
 /** Minimum time between two updates, in milliseconds. Every edit of a composition can cause one. */
 const intervalMs = 1000;

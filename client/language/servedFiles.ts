@@ -1,6 +1,6 @@
 // Handles the language server's file requests through VS Code's file system, which also covers virtual workspaces.
 import { FileType, Uri, workspace } from 'vscode';
-import type { ClientRequests } from '../server/protocol.ts';
+import type { ClientRequests } from '../../server/protocol.ts';
 
 type ReadFile = ClientRequests['framework/readFile'];
 type ListFiles = ClientRequests['framework/listFiles'];
