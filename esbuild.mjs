@@ -162,7 +162,7 @@ const extension = {
     nodeClient: 'client/language/nodeClient.ts',
     partEdits: 'client/preview/partEdits.ts',
     promptForSize: 'client/render/promptForSize.ts',
-    videoPage: 'client/render/videoPage.ts',
+    videoPage: 'client/render/video/videoPage.ts',
   },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },

@@ -21,7 +21,7 @@ import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
 import { createRenders } from './render/renders.ts';
-import { createVideoEditor } from './render/videoEditor.ts';
+import { createVideoEditor } from './render/video/videoEditor.ts';
 import { createVideoSize } from './render/videoSize.ts';
 import { createSetupCommands } from './setup/setupCommands.ts';
 import { createCompositionsView } from './views/compositionsView.ts';

@@ -5,7 +5,7 @@ import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CliBatchReport, CliError, CliEvent, CliReport, CliRun } from '../cli/cliEvents.ts';
 import type { Host } from '../host.ts';
 import { programPaths } from '../programOptions.ts';
-import type { FailedRow } from './batchResult.ts';
+import type { FailedRow } from './batch/batchResult.ts';
 import type { CliJob } from './jobArguments.ts';
 import { progressPercent, progressText } from './renderText.ts';
 

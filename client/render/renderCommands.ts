@@ -4,13 +4,13 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
 import { resultOrMessage, showWarning } from '../language/serverResult.ts';
-import { createBatchCommands } from './batchCommands.ts';
+import { createBatchCommands } from './batch/batchCommands.ts';
 import { chosenFile, nameOf } from './chosenFile.ts';
 import { promptToSave } from './promptToSave.ts';
 import type { Renders } from './renders.ts';
 import { shownValues } from './shownValues.ts';
 import { promptForStack } from './stackChoice.ts';
-import { registerTasks } from './taskProvider.ts';
+import { registerTasks } from './tasks/taskProvider.ts';
 
 export function createRenderCommands(services: ExtensionServices, forms: VariableForms): Disposable[] {
   const { renders, values: drafts, context } = services;

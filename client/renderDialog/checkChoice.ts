@@ -5,7 +5,7 @@ import { runCliJson } from '../cli/runCliJson.ts';
 import type { Values } from '../compositions/draftValues.ts';
 import { editorError } from '../errorMessages.ts';
 import { stackArgs } from '../render/jobArguments.ts';
-import { isInProject } from '../render/outputName.ts';
+import { isInProject } from '../render/output/outputName.ts';
 import type { RenderServices } from '../render/renderServices.ts';
 import { knownStack } from '../render/stackChoice.ts';
 import type { CheckResult } from './dialogMessages.ts';

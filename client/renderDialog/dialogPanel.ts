@@ -7,7 +7,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import type { ChosenSets } from '../form/chosenSets.ts';
 import { createFormPage, type FormPage } from '../form/formPage.ts';
 import { renderShellCommand, shellOf } from '../form/renderShellCommand.ts';
-import { defaultTemplate } from '../render/batchText.ts';
+import { defaultTemplate } from '../render/batch/batchText.ts';
 import { promptToSave } from '../render/promptToSave.ts';
 import { folderOf } from '../render/renderJobs.ts';
 import { shownValues } from '../render/shownValues.ts';

@@ -1,7 +1,7 @@
 // What the last batch has done with the rows, from the manifest that it keeps next to its videos.
 import { Uri, workspace } from 'vscode';
 import type { TableRow } from '../../server/protocol.ts';
-import { templateFolder } from '../render/batchText.ts';
+import { templateFolder } from '../render/batch/batchText.ts';
 import type { RowStatus } from './rowMessages.ts';
 
 type ManifestRow = {

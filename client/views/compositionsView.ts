@@ -2,7 +2,7 @@
 import { commands, type Disposable, env, Uri, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { revealCommand } from '../render/openOutput.ts';
+import { revealCommand } from '../render/output/openOutput.ts';
 import { fileNodes, outlineNodes, projectContext, projectFileNodes, projectNodes } from './compositionNodes.ts';
 import { watchThumbnails } from './thumbnailChanges.ts';
 import type { Thumbnails } from './thumbnails.ts';

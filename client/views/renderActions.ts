@@ -15,7 +15,7 @@ import type { CliError } from '../cli/cliEvents.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrMessage } from '../language/serverResult.ts';
 import type { RenderEntry } from '../render/history.ts';
-import { openOutput, revealOutput } from '../render/openOutput.ts';
+import { openOutput, revealOutput } from '../render/output/openOutput.ts';
 import type { CloudRenders } from './cloudRenders.ts';
 import type { LogDocuments } from './logDocuments.ts';
 import type { ViewNode } from './viewNode.ts';

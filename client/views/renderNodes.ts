@@ -2,7 +2,7 @@
 
 import { l10n } from 'vscode';
 import { given } from '../../renderer-core/model/variables/given.ts';
-import { defaultsText } from '../render/batchText.ts';
+import { defaultsText } from '../render/batch/batchText.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import { valuesText } from '../render/valuesText.ts';

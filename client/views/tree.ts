@@ -13,7 +13,7 @@ import {
   Uri,
   window,
 } from 'vscode';
-import { isVideo, openVideoArguments } from '../render/videoEditor.ts';
+import { isVideo, openVideoArguments } from '../render/video/videoEditor.ts';
 import { accessibilityLabel } from './accessibilityLabels.ts';
 import { withThumbnail } from './thumbnailFile.ts';
 import type { Thumbnails } from './thumbnails.ts';

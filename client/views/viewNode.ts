@@ -1,5 +1,5 @@
 // A tree row as plain data.
-import { opensInEditor } from '../render/outputKind.ts';
+import { opensInEditor } from '../render/output/outputKind.ts';
 import type { Thumbnail } from './thumbnailFile.ts';
 
 export type RowPosition = { line: number; character: number };

@@ -1,7 +1,7 @@
 // The page of a finished video: it opens at the poster frame, and plays from the start with sound.
 import { isPlain } from '../../renderer-core/plan/plainFrame.ts';
 import { choosePosterTime } from '../../renderer-core/plan/posterTime.ts';
-import type { FromVideo, ToVideo } from '../render/videoMessages.ts';
+import type { FromVideo, ToVideo } from '../render/video/videoMessages.ts';
 import { element } from './shared/webviewElement.ts';
 import './video.css';
 

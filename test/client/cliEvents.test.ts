@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { createLineSplitter, parseEvent } from '../../client/cli/cliEvents.ts';
 import { editorError } from '../../client/errorMessages.ts';
-import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../../client/render/batchText.ts';
+import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../../client/render/batch/batchText.ts';
 import {
   errorLocation,
   firstSentence,

@@ -1,6 +1,6 @@
 // Names of videos.
 import { expect, test } from 'vitest';
-import { freeName, isInProject, outputName, videosOf } from '../../client/render/outputName.ts';
+import { freeName, isInProject, outputName, videosOf } from '../../client/render/output/outputName.ts';
 
 const named = (values: Record<string, unknown>, path = 'index.html', set?: string) =>
   outputName({ project: 'launch-card', path, values, set });

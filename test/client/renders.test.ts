@@ -13,11 +13,11 @@ import {
   stackOf,
   taskJobAgain,
 } from '../../client/render/jobArguments.ts';
-import { canOpen, opensInEditor } from '../../client/render/outputKind.ts';
+import { canOpen, opensInEditor } from '../../client/render/output/outputKind.ts';
 import { progressPercent, progressText, remoteFacts } from '../../client/render/renderText.ts';
 import { statusText } from '../../client/render/statusItem.ts';
-import { checkDefinition, taskJob, taskValues } from '../../client/render/taskDefinition.ts';
-import { barLine, failureLines } from '../../client/render/taskText.ts';
+import { checkDefinition, taskJob, taskValues } from '../../client/render/tasks/taskDefinition.ts';
+import { barLine, failureLines } from '../../client/render/tasks/taskText.ts';
 import { valuesText, withValues } from '../../client/render/valuesText.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CompositionInfo } from '../../server/protocol.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CliJob } from '../../client/render/jobArguments.ts';
 import type { RenderJob, RenderJobs } from '../../client/render/renderJobs.ts';
-import { createTaskTerminal } from '../../client/render/taskTerminal.ts';
+import { createTaskTerminal } from '../../client/render/tasks/taskTerminal.ts';
 
 vi.mock('vscode', async () => ({
   ...(await import('../support/editor/vscodeWords.ts')),

@@ -1,7 +1,7 @@
 // What the page of a finished video is told when the video is opened, and when it is rendered again.
 import { expect, test, vi } from 'vitest';
-import type { FromVideo, ToVideo } from '../../client/render/videoMessages.ts';
-import { showVideo } from '../../client/render/videoPage.ts';
+import type { FromVideo, ToVideo } from '../../client/render/video/videoMessages.ts';
+import { showVideo } from '../../client/render/video/videoPage.ts';
 
 /** The files on disk: the time of the last change by path. `finishCopies`: finishes the copies that are being made. */
 const world = vi.hoisted(() => ({

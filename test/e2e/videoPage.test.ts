@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ToVideo } from '../../client/render/videoMessages.ts';
+import type { ToVideo } from '../../client/render/video/videoMessages.ts';
 import { openWebview, type WebviewPage } from '../support/editor/webview.ts';
 import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
 import { sharedBrowser } from '../support/renders/warmRender.ts';

@@ -1,12 +1,12 @@
 // The terminal of a task, which shows the progress of a render. Closing it cancels the render.
 import { EventEmitter, l10n, type Pseudoterminal } from 'vscode';
-import type { FailedRow } from './batchResult.ts';
-import { batchReportText } from './batchText.ts';
-import type { Outcome } from './cliJob.ts';
-import type { RenderJob, RenderJobs } from './renderJobs.ts';
-import { reportText } from './renderText.ts';
+import type { FailedRow } from '../batch/batchResult.ts';
+import { batchReportText } from '../batch/batchText.ts';
+import type { Outcome } from '../cliJob.ts';
+import type { RenderJob, RenderJobs } from '../renderJobs.ts';
+import { reportText } from '../renderText.ts';
+import { valuesText } from '../valuesText.ts';
 import { barLine, failureLines } from './taskText.ts';
-import { valuesText } from './valuesText.ts';
 
 /** A terminal answers this request (Device Status Report) when it has drawn everything before it. */
 const statusRequest = '\x1b[5n';

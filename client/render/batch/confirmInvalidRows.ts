@@ -1,7 +1,7 @@
 // Asks what happens to rows of a batch with values that do not fit, before anything renders.
 import { commands, l10n, type Uri, window } from 'vscode';
-import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
-import type { BatchInfo } from '../../server/protocol.ts';
+import { rowNumber } from '../../../renderer-core/plan/numberRanges.ts';
+import type { BatchInfo } from '../../../server/protocol.ts';
 
 /** Values that are listed in the question; a modal dialog cannot be scrolled. */
 const maxListed = 10;

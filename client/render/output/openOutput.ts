@@ -1,7 +1,7 @@
 // Opens the output of a render in VS Code when it can show it, or else reveals the file.
 import { commands, env, FileType, UIKind, Uri, workspace } from 'vscode';
+import { isVideo, openVideo } from '../video/videoEditor.ts';
 import { opensInEditor } from './outputKind.ts';
-import { isVideo, openVideo } from './videoEditor.ts';
 
 /** `output` is the absolute path of a video, or of a folder of frames, whose first frame is opened. */
 export async function openOutput(output: string): Promise<void> {

@@ -1,14 +1,14 @@
 // Shows the result of a batch: the output folder, the failed rows, and the offer to continue a cancelled batch.
 import { type LogOutputChannel, l10n, type QuickPickItem, Selection, type Uri, window } from 'vscode';
-import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
-import type { BatchInfo } from '../../server/protocol.ts';
-import type { CliBatchReport, CliError } from '../cli/cliEvents.ts';
-import type { LanguageServer } from '../language/languageServer.ts';
-import { resultOrMessage } from '../language/serverResult.ts';
+import { rowNumber } from '../../../renderer-core/plan/numberRanges.ts';
+import type { BatchInfo } from '../../../server/protocol.ts';
+import type { CliBatchReport, CliError } from '../../cli/cliEvents.ts';
+import type { LanguageServer } from '../../language/languageServer.ts';
+import { resultOrMessage } from '../../language/serverResult.ts';
+import type { RenderEntry } from '../history.ts';
+import { revealOutput } from '../output/openOutput.ts';
+import { warnedText } from '../renderText.ts';
 import { batchReportText } from './batchText.ts';
-import type { RenderEntry } from './history.ts';
-import { revealOutput } from './openOutput.ts';
-import { warnedText } from './renderText.ts';
 
 /** `resume`: skip the rows that an earlier run completed. `task`: the command-line arguments of a task. */
 export type BatchJob = {

@@ -1,7 +1,7 @@
 // Task definitions of type `framework` in tasks.json: their validation and their command line.
 import { l10n } from 'vscode';
-import type { Values } from '../compositions/draftValues.ts';
-import { type CliJob, type Subject, videoArgs } from './jobArguments.ts';
+import type { Values } from '../../compositions/draftValues.ts';
+import { type CliJob, type Subject, videoArgs } from '../jobArguments.ts';
 
 /** Paths are relative to the workspace folder, with slashes or backslashes. */
 export type RenderTaskDefinition = {

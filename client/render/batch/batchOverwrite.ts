@@ -1,6 +1,6 @@
 // Asks before a batch replaces the videos of an earlier one.
 import { l10n, Uri, window, workspace } from 'vscode';
-import type { CompositionInfo } from '../../server/protocol.ts';
+import type { CompositionInfo } from '../../../server/protocol.ts';
 import { templateFolder } from './batchText.ts';
 
 /**

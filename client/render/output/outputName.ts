@@ -1,6 +1,6 @@
 // Names of videos: the project, and what makes this video different. `launch-card-halo-two.mp4`, then `launch-card-halo-two-2.mp4`.
-import type { Values } from '../compositions/draftValues.ts';
-import type { RenderEntry } from './history.ts';
+import type { Values } from '../../compositions/draftValues.ts';
+import type { RenderEntry } from '../history.ts';
 
 /** `project`: the name of the project folder. `path`: the path of the composition in it. */
 export type NamedComposition = { project: string; path: string };

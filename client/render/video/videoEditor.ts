@@ -1,6 +1,6 @@
 // The editor of finished videos. It opens a video at its poster frame; VS Code's own one opens it at the first frame.
 import { commands, type Disposable, Uri, window } from 'vscode';
-import type { RenderServices } from './renderServices.ts';
+import type { RenderServices } from '../renderServices.ts';
 
 const viewType = 'framework.video';
 

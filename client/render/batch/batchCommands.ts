@@ -1,15 +1,15 @@
 // The commands that render a batch file: all rows with one output template, or a single row.
 import { commands, type Disposable, l10n, type Uri, window, workspace } from 'vscode';
-import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
-import type { BatchInfo } from '../../server/protocol.ts';
-import type { ExtensionServices } from '../extensionServices.ts';
-import type { VariableForms } from '../form/variableForms.ts';
-import { resultOrMessage, showWarning } from '../language/serverResult.ts';
+import { rowNumber } from '../../../renderer-core/plan/numberRanges.ts';
+import type { BatchInfo } from '../../../server/protocol.ts';
+import type { ExtensionServices } from '../../extensionServices.ts';
+import type { VariableForms } from '../../form/variableForms.ts';
+import { resultOrMessage, showWarning } from '../../language/serverResult.ts';
+import { chosenFile, nameOf } from '../chosenFile.ts';
+import { promptToSave } from '../promptToSave.ts';
+import { folderOf } from '../renderJobs.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
-import { chosenFile, nameOf } from './chosenFile.ts';
 import { misfitLines } from './confirmInvalidRows.ts';
-import { promptToSave } from './promptToSave.ts';
-import { folderOf } from './renderJobs.ts';
 
 export function createBatchCommands(services: ExtensionServices, forms: Pick<VariableForms, 'open'>): Disposable[] {
   /** The output template that was last used in this window, by batch file. */

@@ -1,11 +1,11 @@
 // Shows a video in the editor of finished videos.
 import { env, l10n, RelativePattern, Uri, type WebviewPanel, workspace } from 'vscode';
-import { runCliJson } from '../cli/runCliJson.ts';
-import { currentBlock } from '../language/languageStatus.ts';
-import { programOptions } from '../programOptions.ts';
-import { isStored, removeSurplus, storedName } from '../storedFiles.ts';
-import { showPage } from '../webviewPage.ts';
-import type { RenderServices } from './renderServices.ts';
+import { runCliJson } from '../../cli/runCliJson.ts';
+import { currentBlock } from '../../language/languageStatus.ts';
+import { programOptions } from '../../programOptions.ts';
+import { isStored, removeSurplus, storedName } from '../../storedFiles.ts';
+import { showPage } from '../../webviewPage.ts';
+import type { RenderServices } from '../renderServices.ts';
 import type { FromVideo, ToVideo } from './videoMessages.ts';
 
 type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;

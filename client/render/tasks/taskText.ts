@@ -1,7 +1,7 @@
 // The lines in the terminal of a task. Lines of errors have the format of the problem matcher `$framework`.
-import type { SourceLocation } from '../../renderer-core/reports/errorJson.ts';
-import type { CliError } from '../cli/cliEvents.ts';
-import { editorError } from '../errorMessages.ts';
+import type { SourceLocation } from '../../../renderer-core/reports/errorJson.ts';
+import type { CliError } from '../../cli/cliEvents.ts';
+import { editorError } from '../../errorMessages.ts';
 
 /** `error: <path>:<line>:<column>: <message>`, one line per location, followed by the rest of the message and the hint. */
 export function failureLines(failure: CliError, folder: string): string[] {

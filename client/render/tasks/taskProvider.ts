@@ -11,13 +11,13 @@ import {
   type WorkspaceFolder,
   workspace,
 } from 'vscode';
-import type { CompositionInfo } from '../../server/protocol.ts';
-import { compositionName } from '../compositions/compositionName.ts';
-import type { ExtensionServices } from '../extensionServices.ts';
-import { currentBlock } from '../language/languageStatus.ts';
-import { resultOrLog } from '../language/serverResult.ts';
-import { folderOf, type RenderJob } from './renderJobs.ts';
-import { shownValues } from './shownValues.ts';
+import type { CompositionInfo } from '../../../server/protocol.ts';
+import { compositionName } from '../../compositions/compositionName.ts';
+import type { ExtensionServices } from '../../extensionServices.ts';
+import { currentBlock } from '../../language/languageStatus.ts';
+import { resultOrLog } from '../../language/serverResult.ts';
+import { folderOf, type RenderJob } from '../renderJobs.ts';
+import { shownValues } from '../shownValues.ts';
 import { checkDefinition, type RenderTaskDefinition, taskJob, taskValues } from './taskDefinition.ts';
 import { createTaskTerminal } from './taskTerminal.ts';
 

@@ -1,10 +1,10 @@
 // Chooses the paths of videos, so that no render overwrites the file of another one.
 import { l10n, Uri, window, workspace } from 'vscode';
-import type { CompositionInfo } from '../../server/protocol.ts';
-import { projectName } from '../compositions/compositionName.ts';
-import type { Values } from '../compositions/draftValues.ts';
-import type { RenderHistory } from './history.ts';
-import type { VideoChoice } from './jobArguments.ts';
+import type { CompositionInfo } from '../../../server/protocol.ts';
+import { projectName } from '../../compositions/compositionName.ts';
+import type { Values } from '../../compositions/draftValues.ts';
+import type { RenderHistory } from '../history.ts';
+import type { VideoChoice } from '../jobArguments.ts';
 import { freeName, outputName, videosOf } from './outputName.ts';
 
 /** Paths are relative to the project folder. `release` must be called when the render has ended. */

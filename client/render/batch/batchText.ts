@@ -1,8 +1,8 @@
 // Texts of a batch: output paths, the check of an output template, and the summary.
 import { l10n } from 'vscode';
-import type { CliBatchReport } from '../cli/cliEvents.ts';
-import { isInProject } from './outputName.ts';
-import { durationText } from './renderText.ts';
+import type { CliBatchReport } from '../../cli/cliEvents.ts';
+import { isInProject } from '../output/outputName.ts';
+import { durationText } from '../renderText.ts';
 
 /** `renders/cards/{name}.mp4` for `cards.rows.json` when every row has a name. */
 export function defaultTemplate(path: string, hasNames: boolean): string {
