@@ -35,7 +35,7 @@ const pageModule = {
     videoFile: 'renderer-core/capture/page/videoFile.ts',
     backdropReach: 'renderer-core/page/features/backdrop/backdropReach.ts',
     readDuration: 'server/projects/readDuration.ts',
-    elementMenu: 'preview/page/elementMenu.ts',
+    elementMenu: 'preview/page/editing/elementMenu.ts',
   },
   outdir: 'dist/page',
   bundle: true,

@@ -2,24 +2,24 @@
 import './preview.css';
 import { pageBackground } from '../../renderer-core/capture/page/pageBackground.ts';
 import type { PreviewLocation, PreviewState } from '../messages.ts';
-import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';
+import type { ElementMenu } from './editing/elementMenu.ts';
+import { TextEditing } from './editing/textEditing.ts';
+import { textAt, textIn } from './editing/textPlace.ts';
 import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, setTheme } from './editor.ts';
 import { element } from './element.ts';
-import type { ElementMenu } from './elementMenu.ts';
 import { createFontsView } from './fontsView.ts';
 import { readTime } from './frames.ts';
 import { composition, followStatus, isMuted, missingFiles, takeFrameImage, view } from './link.ts';
 import { boxesOf, clipAround, elementAt, elementsAt, markOf, nameOf } from './marks.ts';
-import { frameOf, Playback } from './playback.ts';
+import { frameOf, Playback } from './playback/playback.ts';
+import { createSoundPlayer } from './playback/sound.ts';
 import { createProblemsView } from './problemsView.ts';
 import type { Screen } from './screen.ts';
-import { createSoundPlayer } from './sound.ts';
 import { Stage } from './stage.ts';
-import { TextEditing } from './textEditing.ts';
-import { textAt, textIn } from './textPlace.ts';
 import { setTexts, text } from './texts.ts';
-import { TimelineView } from './timelineView.ts';
+import { clipFacts } from './timeline/clipFacts.ts';
+import { TimelineView } from './timeline/timelineView.ts';
 
 const switches: Switches = {
   loop: true,
@@ -164,9 +164,9 @@ async function openMenu(found: Element | null | undefined, node: Text | undefine
   if (!isEditable || !screen || !found) return;
   playback.pause();
   select(found, false);
-  menu ??= (import(new URL('elementMenu.js', location.href).href) as Promise<typeof import('./elementMenu.ts')>).then(
-    ({ createElementMenu }) => createElementMenu(document.body, postToEditor, () => stage.root.focus()),
-  );
+  menu ??= (
+    import(new URL('elementMenu.js', location.href).href) as Promise<typeof import('./editing/elementMenu.ts')>
+  ).then(({ createElementMenu }) => createElementMenu(document.body, postToEditor, () => stage.root.focus()));
   (await menu).open(found, node, screen);
 }
 

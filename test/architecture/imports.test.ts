@@ -302,7 +302,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     without: /node_modules\/(?!mediabunny)/,
   },
   preview: { entry: 'preview/page/main.ts', bytes: 57 * 1024, without: /node_modules/ },
-  elementMenu: { entry: 'preview/page/elementMenu.ts', bytes: 8 * 1024, without: /node_modules/ },
+  elementMenu: { entry: 'preview/page/editing/elementMenu.ts', bytes: 8 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/page/frameWriter.ts', bytes: 9 * 1024, without: /node_modules/ },
   servicePages: { entry: 'cloud/service/pages/assets/pageScript.ts', bytes: 4 * 1024, without: /node_modules/ },
 };

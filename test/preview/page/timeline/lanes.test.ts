@@ -1,7 +1,7 @@
 // The lanes of the timeline: order of tracks, no overlaps, embedded compositions below their host.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ClipFact, hostIndexes, layOut } from '../../../preview/page/lanes.ts';
+import { type ClipFact, hostIndexes, layOut } from '../../../../preview/page/timeline/lanes.ts';
 
 const clip = (label: string, start: number, end: number | null, rest: Partial<ClipFact> = {}): ClipFact => ({
   label,

@@ -1,9 +1,8 @@
 // Playback in the preview: playing in real time, scrubbing and stepping, and the exact frame when it is paused.
-import { frameTime } from '../../renderer-core/model/frameGrid.ts';
-import type { PreviewProblem, PreviewState } from '../messages.ts';
-import { frameAt, type Range } from './frames.ts';
-import { PlayClock } from './playClock.ts';
-import { Reloader } from './reloader.ts';
+import { frameTime } from '../../../renderer-core/model/frameGrid.ts';
+import type { PreviewProblem, PreviewState } from '../../messages.ts';
+import { frameAt, type Range } from '../frames.ts';
+import { Reloader } from '../reloader.ts';
 import {
   bringToFront,
   hasArrived,
@@ -14,7 +13,8 @@ import {
   openScreen,
   type Screen,
   waitForVideos,
-} from './screen.ts';
+} from '../screen.ts';
+import { PlayClock } from './playClock.ts';
 
 export type PlaybackEvents = {
   /** A new screen is in front. Everything about its elements must be read again. */

@@ -1,8 +1,8 @@
 // Dragged clips: snapping, frames, limits, tracks, and the edit that results.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeOf, type DragPart, dragClip, newTrack, nextTrack } from '../../../preview/page/clipDrag.ts';
-import type { ClipFact } from '../../../preview/page/lanes.ts';
+import { changeOf, type DragPart, dragClip, newTrack, nextTrack } from '../../../../preview/page/timeline/clipDrag.ts';
+import type { ClipFact } from '../../../../preview/page/timeline/lanes.ts';
 
 const clip = (start: number, end: number | null, rest: Partial<ClipFact> = {}): ClipFact => ({
   ...{ label: 'a', kind: 'text', start, end, track: null, parent: null, source: { file: 'index.html', offset: 0 } },

@@ -1,7 +1,7 @@
 // Plays the sound of the composition: one audio element per media element, synchronized with the frames.
-import { containsTime } from '../../renderer-core/model/timing.ts';
-import type { Sound } from '../../renderer-core/page/runtime/page.ts';
-import { playableSound } from './link.ts';
+import { containsTime } from '../../../renderer-core/model/timing.ts';
+import type { Sound } from '../../../renderer-core/page/runtime/page.ts';
+import { playableSound } from '../link.ts';
 import { mediaPosition } from './soundPosition.ts';
 
 export type SoundPlayer = {

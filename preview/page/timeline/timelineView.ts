@@ -1,14 +1,14 @@
 // The timeline: a ruler, one lane per track with its clips, and the playhead.
-import type { FrameRate } from '../../renderer-core/model/frameGrid.ts';
-import type { ClipChange, PreviewState } from '../messages.ts';
+import type { FrameRate } from '../../../renderer-core/model/frameGrid.ts';
+import type { ClipChange, PreviewState } from '../../messages.ts';
+import { element } from '../element.ts';
+import { rulerStep, timeText } from '../frames.ts';
+import { icons } from '../icons.ts';
+import { text, whenTexts } from '../texts.ts';
 import { ClipDragView, placeText } from './clipDragView.ts';
 import { ClipEdits } from './clipEdits.ts';
 import { type ClipTimeline, changeWithKey, dragWithPointer, partAt } from './clipPointer.ts';
-import { element } from './element.ts';
-import { rulerStep, timeText } from './frames.ts';
-import { icons } from './icons.ts';
 import { type ClipFact, hostIndexes, type Lane, type LaneClip, layOut } from './lanes.ts';
-import { text, whenTexts } from './texts.ts';
 
 export type TimelineEvents = {
   /** `time` is in seconds. Called repeatedly while the pointer is down. */

@@ -1,8 +1,9 @@
 // What the timeline shows while a clip is dragged: the new place, the line it snaps to, its times, and reasons.
+
+import { element } from '../element.ts';
+import { timeText } from '../frames.ts';
+import { text } from '../texts.ts';
 import type { ClipPlace, Dragged } from './clipDrag.ts';
-import { element } from './element.ts';
-import { timeText } from './frames.ts';
-import { text } from './texts.ts';
 
 /** How long a message stays, in milliseconds. */
 const [labelMs, reasonMs] = [1500, 6000];

@@ -1,9 +1,10 @@
 // Moves and trims clips with the pointer and with keys.
+
+import { text } from '../texts.ts';
 import { type ClipPlace, type DragPart, dragClip, newTrack, nextTrack } from './clipDrag.ts';
 import { type ClipDragView, placeText } from './clipDragView.ts';
 import type { ClipTarget } from './clipEdits.ts';
 import type { ClipFact } from './lanes.ts';
-import { text } from './texts.ts';
 
 export type ClipTimeline = {
   clips(): readonly ClipFact[];

@@ -1,9 +1,9 @@
 // Reads the properties of clips that the timeline shows from the composition's page: kind, label, parent.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { ShownClip } from '../../renderer-core/page/runtime/control.ts';
-import { instanceAttribute } from '../../renderer-core/page/runtime/page.ts';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { ShownClip } from '../../../renderer-core/page/runtime/control.ts';
+import { instanceAttribute } from '../../../renderer-core/page/runtime/page.ts';
+import { markOf } from '../marks.ts';
 import type { ClipFact, ClipKind } from './lanes.ts';
-import { markOf } from './marks.ts';
 
 /** `files`: the paths that marks in the page refer to. */
 export function clipFacts(clips: readonly ShownClip[], files: readonly string[]): ClipFact[] {

@@ -1,9 +1,9 @@
 // Edits a text of the composition where it is shown. The editor finds the text in the source and changes it.
-import type { FoundText, PreviewText } from '../messages.ts';
-import { nameOf } from './marks.ts';
-import type { Screen } from './screen.ts';
+import type { FoundText, PreviewText } from '../../messages.ts';
+import { nameOf } from '../marks.ts';
+import type { Screen } from '../screen.ts';
+import { text } from '../texts.ts';
 import { placeOf, type TextPlace } from './textPlace.ts';
-import { text } from './texts.ts';
 
 export type TextEditingEvents = {
   /** The editor responds with `foundText`. */

@@ -1,8 +1,8 @@
 // Text of the composition's page under the pointer, and where it is in the source.
-import { instanceAttribute } from '../../renderer-core/page/runtime/page.ts';
-import type { PreviewText } from '../messages.ts';
-import { markOf } from './marks.ts';
-import type { Screen } from './screen.ts';
+import { instanceAttribute } from '../../../renderer-core/page/runtime/page.ts';
+import type { PreviewText } from '../../messages.ts';
+import { markOf } from '../marks.ts';
+import type { Screen } from '../screen.ts';
 
 /** `nodes` of `holder` show the text if it is literal; the value of a variable is all of `holder`. */
 export type TextPlace = { holder: Element; nodes: ChildNode[]; text: PreviewText };

@@ -1,8 +1,8 @@
 // The arithmetic of moving and trimming clips on the timeline: snapping, limits, tracks. Times are in seconds.
 
-import { type FrameRate, frameTime } from '../../renderer-core/model/frameGrid.ts';
-import { addSeconds } from '../../renderer-core/model/timing.ts';
-import type { ClipChange } from '../messages.ts';
+import { type FrameRate, frameTime } from '../../../renderer-core/model/frameGrid.ts';
+import { addSeconds } from '../../../renderer-core/model/timing.ts';
+import type { ClipChange } from '../../messages.ts';
 import type { ClipFact } from './lanes.ts';
 
 /** The part of a clip that is dragged: the whole clip, or one of its ends. */

@@ -1,5 +1,5 @@
 // Edits of clips on their way to the editor: one at a time, each shown before the text has changed.
-import type { ClipChange } from '../messages.ts';
+import type { ClipChange } from '../../messages.ts';
 import { type ClipPlace, changeOf } from './clipDrag.ts';
 import type { ClipFact } from './lanes.ts';
 

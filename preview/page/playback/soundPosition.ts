@@ -1,5 +1,5 @@
 // The position in a media file at a time of the composition.
-import type { Sound } from '../../renderer-core/page/runtime/page.ts';
+import type { Sound } from '../../../renderer-core/page/runtime/page.ts';
 
 /** Returns seconds; undefined after the end of the file. `length` is NaN while it is not known. */
 export function mediaPosition(

@@ -1,6 +1,6 @@
 // The frame that is played at a time, with a range, a loop and a speed.
 import { expect, test } from 'vitest';
-import { PlayClock } from '../../../preview/page/playClock.ts';
+import { PlayClock } from '../../../../preview/page/playback/playClock.ts';
 
 const rate = { num: 30, den: 1 };
 

@@ -1,6 +1,6 @@
 // The position in a media file at a time of the composition.
 import { expect, test } from 'vitest';
-import { mediaPosition } from '../../../preview/page/soundPosition.ts';
+import { mediaPosition } from '../../../../preview/page/playback/soundPosition.ts';
 
 const sound = { start: 2, mediaStart: 1, rate: 1, loop: false };
 

@@ -1,10 +1,10 @@
 // A popup next to an element: its colors, its image and its text, and a button that turns each into a variable. A module of its
 // own, which the page loads when it is first needed.
-import type { ElementPart, FromPage, MenuTexts, PartReference, PartSource, PreviewElement } from '../messages.ts';
-import type { WithoutName } from './editor.ts';
-import { element } from './element.ts';
-import { markOf, nameOf } from './marks.ts';
-import type { Screen } from './screen.ts';
+import type { ElementPart, FromPage, MenuTexts, PartReference, PartSource, PreviewElement } from '../../messages.ts';
+import type { WithoutName } from '../editor.ts';
+import { element } from '../element.ts';
+import { markOf, nameOf } from '../marks.ts';
+import type { Screen } from '../screen.ts';
 import { hostsOf, placeOf } from './textPlace.ts';
 
 export type ElementMenu = {

@@ -1,6 +1,6 @@
 // Computes which frame is played at a time, from the range, the loop and the speed.
-import type { FrameRate } from '../../renderer-core/model/frameGrid.ts';
-import { playedFrame, type Range } from './frames.ts';
+import type { FrameRate } from '../../../renderer-core/model/frameGrid.ts';
+import { playedFrame, type Range } from '../frames.ts';
 
 export class PlayClock {
   isLooping = true;
