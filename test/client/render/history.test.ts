@@ -1,0 +1,54 @@
+// The history of renders: removing entries with undo, and files that are written again.
+import { expect, test, vi } from 'vitest';
+import { createRenderHistory, type RenderEntry } from '../../../client/render/history.ts';
+
+vi.mock('vscode', async () => {
+  const { EventEmitter } = await import('node:events');
+  return {
+    EventEmitter: class extends EventEmitter {
+      event = (listener: (value: unknown) => void) => this.on('fired', listener);
+      fire = (value: unknown) => this.emit('fired', value);
+    },
+  };
+});
+
+type Memento = Parameters<typeof createRenderHistory>[0];
+const memento = {
+  get: (_: string, otherwise: unknown) => otherwise,
+  update: async () => undefined,
+} as unknown as Memento;
+
+function historyOf(...names: string[]) {
+  const history = createRenderHistory(memento);
+  const ids = names.map((name, index) =>
+    history.add({
+      name,
+      kind: 'render',
+      composition: 'file:///w/index.html',
+      project: 'file:///w',
+      values: {},
+      startedAt: index,
+      state: 'completed',
+    }),
+  );
+  return { history, ids };
+}
+const names = (entries: readonly RenderEntry[]) => entries.map(({ name }) => name);
+
+test('removes entries, and restores them in their order', () => {
+  const { history, ids } = historyOf('one', 'two', 'three');
+  const restore = history.remove(ids.slice(0, 2));
+  expect(names(history.entries())).toEqual(['three']);
+  history.add({ ...historyOf('four').history.entries()[0], startedAt: 9 } as RenderEntry);
+  restore();
+  expect(names(history.entries())).toEqual(['four', 'three', 'two', 'one']);
+});
+
+test('keeps a file only with the entry that wrote it last', () => {
+  const { history, ids } = historyOf('one', 'two', 'three');
+  const files = () => Object.fromEntries(history.entries().map(({ name, output = '' }) => [name, output]));
+  history.update(ids[0] ?? '', { output: '/w/a.mp4' });
+  history.update(ids[1] ?? '', { output: '/w/b.mp4' });
+  history.update(ids[2] ?? '', { output: '/w/a.mp4' });
+  expect(files()).toEqual({ one: '', two: '/w/b.mp4', three: '/w/a.mp4' });
+});
