@@ -3,10 +3,18 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { docImage } from './docImage.ts';
-import { suiteWindow } from './suiteWindow.ts';
-import { frameWith, pressWithControl, runCommand, selectors, waitForNone, waitForText, waitInFrame } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { docImage } from '../support/vscode/docImage.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
+import {
+  frameWith,
+  pressWithControl,
+  runCommand,
+  selectors,
+  waitForNone,
+  waitForText,
+  waitInFrame,
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const page = `<!doctype html>
 <html>

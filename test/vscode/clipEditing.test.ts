@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { suiteWindow } from './suiteWindow.ts';
-import { frameWith, pressWithControl, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
+import { frameWith, pressWithControl, runCommand, selectors, waitForNone, waitForText } from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const clips = `<!doctype html>
 <html>

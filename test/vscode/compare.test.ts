@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { suiteWindow } from './suiteWindow.ts';
-import { frameWith, runCommand } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
+import { frameWith, runCommand } from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const card = `<!doctype html>
 <html data-composition-variables='[

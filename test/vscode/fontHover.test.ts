@@ -1,9 +1,9 @@
 // The hover on a font family, in a workbench: its image is shown, and the letters in it have the font.
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
-import { suiteWindow } from './suiteWindow.ts';
-import { goTo, runCommand, selectors, waitForText } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
+import { goTo, runCommand, selectors, waitForText } from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const html = `<!doctype html>
 <style>

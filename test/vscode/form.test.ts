@@ -8,7 +8,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { decode } from '../support/renders/video.ts';
 import { core } from '../support/suites.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -24,8 +24,8 @@ import {
   waitForNone,
   waitForText,
   waitInFrame,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 describe('the variables form', () => {
   const editor = suiteWindow(() => ({ open: 'index.html' }));

@@ -1,7 +1,7 @@
 // Runs the tests of test/vscode/host in an extension host with the packed extension.
 import { expect, onTestFinished, test } from 'vitest';
 import { core } from '../support/suites.ts';
-import { runInHost, workspaceCopy } from './hostRun.ts';
+import { runInHost, workspaceCopy } from './host/hostRun.ts';
 
 test('passes every test in the extension host', core, async () => {
   const workspace = await workspaceCopy();

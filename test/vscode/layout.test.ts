@@ -1,9 +1,9 @@
 // The window as people design in it: text, preview and form.
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { suiteWindow } from './suiteWindow.ts';
-import { frameWith, runCommand } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
+import { frameWith, runCommand } from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 describe('the layout of a window', () => {
   const editor = suiteWindow(() => ({

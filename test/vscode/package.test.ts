@@ -4,8 +4,8 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { core } from '../support/suites.ts';
+import { packed } from '../support/vscode/workbench.ts';
 import { readZip } from '../support/zip.ts';
-import { packed } from './workbench.ts';
 
 const files = readZip(packed);
 const names = [...files.keys()].sort();

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, test } from 'vitest';
 import { core } from '../support/suites.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -14,8 +14,8 @@ import {
   selectors,
   waitForNone,
   waitForText,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const plain = `<!doctype html>
 <html data-composition-variables='[{"id":"accent","type":"color","label":"Accent","default":"#ff5500"}]'>

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { referenceFfmpeg } from '../support/renders/ffmpeg.ts';
-import { frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
-import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
+import { frameWith, openFile, runCommand, selectors, waitForText, waitInFrame } from '../support/vscode/ui.ts';
+import { remoteUri, saveScreenshot, startWorkbench } from '../support/vscode/workbench.ts';
 
 const example = fileURLToPath(new URL('../../examples/launch-card', import.meta.url));
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decode, describeVideo } from '../support/renders/video.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -12,8 +12,8 @@ import {
   selectors,
   waitForText,
   waitInFrame,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 describe('the render dialog', () => {
   const editor = suiteWindow(() => ({ open: 'index.html', viewport: { width: 1280, height: 900 } }));

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openFolder, suiteWindow } from './suiteWindow.ts';
+import { openFolder, suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -17,8 +17,8 @@ import {
   waitForNone,
   waitForText,
   waitInFrame,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const card = `<!doctype html>
 <html data-composition-variables='[

@@ -13,8 +13,8 @@ import { type CephAccount, cephMissing } from '../support/servers/ceph.ts';
 import { openCeph } from '../support/servers/sharedCeph.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/service/serveProgram.ts';
 import { core } from '../support/suites.ts';
-import { docImage } from './docImage.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { docImage } from '../support/vscode/docImage.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -27,8 +27,8 @@ import {
   waitForInput,
   waitForNone,
   waitForText,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const page = (duration: number, script = '') => `<!doctype html>
 <html>

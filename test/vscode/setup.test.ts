@@ -10,7 +10,7 @@ import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
 import { decode } from '../support/renders/video.ts';
 import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/servers/mirror.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -20,8 +20,8 @@ import {
   waitForNone,
   waitForText,
   waitInFrame,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 

@@ -12,8 +12,8 @@ import type { RenderRow } from '../../cloud/service/storage/tables.ts';
 import { addRender } from '../support/service/renderRows.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/service/serveProgram.ts';
 import { password, type WebService } from '../support/service/webService.ts';
-import { docImage } from './docImage.ts';
-import { icon, openFolder, suiteWindow } from './suiteWindow.ts';
+import { docImage } from '../support/vscode/docImage.ts';
+import { icon, openFolder, suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   closeNotifications,
   frameWith,
@@ -25,8 +25,8 @@ import {
   waitForInput,
   waitForNone,
   waitForText,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const pane = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])`;
 const rows = (view: string) => `${pane(view)} .monaco-list-row`;

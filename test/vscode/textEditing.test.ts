@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { core } from '../support/suites.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   frameWith,
   pressWithControl,
@@ -13,8 +13,8 @@ import {
   waitForInput,
   waitForNone,
   waitForText,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const source = `<!doctype html>
 <html data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Halo"}]'>

@@ -2,9 +2,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { icon, suiteWindow } from './suiteWindow.ts';
-import { closeNotifications, runCommand, selectors, waitForNone, waitForText } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { icon, suiteWindow } from '../support/vscode/suiteWindow.ts';
+import { closeNotifications, runCommand, selectors, waitForNone, waitForText } from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const hover = '.workbench-hover';
 const rows = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"]) .monaco-list-row`;

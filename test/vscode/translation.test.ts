@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import bundle from '../../l10n/bundle.l10n.json' with { type: 'json' };
 import { pseudo, pseudoBundle } from '../support/editor/pseudoTranslation.ts';
 import { makeZip } from '../support/makeZip.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
+import { clickAt, frameWith, runCommand, selectors, waitForText, waitInFrame } from '../support/vscode/ui.ts';
+import { packed, saveScreenshot } from '../support/vscode/workbench.ts';
 import { readZip } from '../support/zip.ts';
-import { suiteWindow } from './suiteWindow.ts';
-import { clickAt, frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
-import { packed, saveScreenshot } from './workbench.ts';
 
 const language = 'eo';
 

@@ -3,9 +3,17 @@ import { readFileSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { icon, suiteWindow } from './suiteWindow.ts';
-import { closeNotifications, frameWith, openFile, pressButton, runCommand, selectors, waitForText } from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+import { icon, suiteWindow } from '../support/vscode/suiteWindow.ts';
+import {
+  closeNotifications,
+  frameWith,
+  openFile,
+  pressButton,
+  runCommand,
+  selectors,
+  waitForText,
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 /** The title appears after two seconds. */
 const card = (attributes: string) => `<!doctype html><html><head><style>

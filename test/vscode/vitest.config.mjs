@@ -9,7 +9,7 @@ export default defineConfig(({ mode }) => ({
     // An installed VS Code has no workbench in a page.
     include: [`test/vscode/${process.env.VSCODE_EXECUTABLE ? '{cliProcess,host,package}' : '*'}.test.ts`],
     globalSetup: [
-      './test/vscode/globalSetup.ts',
+      './test/support/vscode/globalSetup.ts',
       './test/support/servers/sharedCeph.ts',
       './test/aws/lambdaProgram.ts',
     ],

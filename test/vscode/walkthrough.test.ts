@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { core } from '../support/suites.ts';
-import { docImage } from './docImage.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { docImage } from '../support/vscode/docImage.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   frameWith,
   goTo,
@@ -17,8 +17,8 @@ import {
   waitForNone,
   waitForText,
   waitInFrame,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 /** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is set. */
 async function show(page: Page, name: string): Promise<void> {

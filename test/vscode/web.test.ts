@@ -6,9 +6,9 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installVsCode } from './installed.ts';
-import { runCommand, selectors, waitForText } from './ui.ts';
-import { launchOptions, quiet, saveScreenshot } from './workbench.ts';
+import { installVsCode } from '../support/vscode/installed.ts';
+import { runCommand, selectors, waitForText } from '../support/vscode/ui.ts';
+import { launchOptions, quiet, saveScreenshot } from '../support/vscode/workbench.ts';
 
 /** The files of the extension before they are packed. */
 const extension = fileURLToPath(new URL('../../.cache/vsix/', import.meta.url));

@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decode, type Picture } from '../support/renders/video.ts';
 import { core } from '../support/suites.ts';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -17,8 +17,8 @@ import {
   waitForNone,
   waitForText,
   waitInFrame,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const page404 = '<!doctype html><html><body><p>Not here.</p></body></html>';
 const broken = `<!doctype html>

@@ -1,7 +1,7 @@
 // A workspace of 300 projects: the tree, problems of open files only, and linting the whole workspace.
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { suiteWindow } from './suiteWindow.ts';
+import { suiteWindow } from '../support/vscode/suiteWindow.ts';
 import {
   clickAt,
   closeNotifications,
@@ -11,8 +11,8 @@ import {
   selectors,
   waitForNone,
   waitForText,
-} from './ui.ts';
-import { saveScreenshot } from './workbench.ts';
+} from '../support/vscode/ui.ts';
+import { saveScreenshot } from '../support/vscode/workbench.ts';
 
 const row = '.pane:has(> .pane-header[aria-label^="Compositions"]) .monaco-list-row';
 

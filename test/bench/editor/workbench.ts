@@ -7,8 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import manifest from '../../../package.json' with { type: 'json' };
-import { goTo, openFile, runCommand, selectors, waitForText } from '../../vscode/ui.ts';
-import { startWorkbench } from '../../vscode/workbench.ts';
+import { goTo, openFile, runCommand, selectors, waitForText } from '../../support/vscode/ui.ts';
+import { startWorkbench } from '../../support/vscode/workbench.ts';
 import { figure, median, table } from '../table.ts';
 import { compositionText } from './editorTexts.ts';
 

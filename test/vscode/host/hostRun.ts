@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { embeddedExecutable } from '../support/renders/ffmpeg.ts';
-import type { HostResult } from './host/run.ts';
-import { packed, remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
+import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { embeddedExecutable } from '../../support/renders/ffmpeg.ts';
+import { packed, remoteUri, saveScreenshot, startWorkbench } from '../../support/vscode/workbench.ts';
+import type { HostResult } from './run.ts';
 
-const fixture = fileURLToPath(new URL('../fixtures/editor', import.meta.url));
+const fixture = fileURLToPath(new URL('../../fixtures/editor', import.meta.url));
 
 /** A writable workspace with two copies of the fixture as folders. */
 export async function workspaceCopy(): Promise<{
@@ -37,7 +37,7 @@ async function stub(root: string): Promise<{ extension: string; tests: string }>
   await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
   const tests = join(extension, 'tests.cjs');
   await build({
-    entryPoints: [fileURLToPath(new URL('host/run.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('run.ts', import.meta.url))],
     outfile: tests,
     bundle: true,
     platform: 'node',
