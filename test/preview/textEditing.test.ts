@@ -35,7 +35,12 @@ test('edits a literal text with one minimal change', core, async () => {
 
 test('leaves the focus where the user has moved it when the page with the new text appears', async () => {
   const { page, doubleClick, field, content } = await editing();
-  await page.evaluate(() => document.body.append(document.createElement('input')));
+  await page.evaluate(() => {
+    const input = document.createElement('input');
+    // Without a place in the layout: the composition would move below the pointer.
+    input.style.position = 'fixed';
+    document.body.append(input);
+  });
   await doubleClick('#literal');
   await field();
   await page.keyboard.type('Fine');
