@@ -9,9 +9,8 @@ import { hasAlpha } from '../../plan/formats.ts';
 import { firstFrameOf } from '../../plan/plan.ts';
 import type { Engine } from '../../reports/engine.ts';
 import { engineWarning } from '../../setup/pinnedEngine.ts';
-import type { RenderEvent } from '../renderReport.ts';
 import type { Site } from '../session.ts';
-import type { PageJob, PreparedRender, RenderPlace } from '../types.ts';
+import type { PageJob, PreparedRender, ProgressReporter, RenderPlace } from '../types.ts';
 import { locateUrl } from './assetReferences.ts';
 import { pageError } from './pageError.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
@@ -31,10 +30,12 @@ export type PageLease = {
   release(): Promise<void>;
 };
 
-type Emit = (event: RenderEvent) => void;
-
 /** Throws UserError. */
-export async function leasePage(prepared: PreparedRender, place: RenderPlace, emit: Emit): Promise<PageLease> {
+export async function leasePage(
+  prepared: PreparedRender,
+  place: RenderPlace,
+  emit: ProgressReporter['emit'],
+): Promise<PageLease> {
   const { session, site, browsers } = place;
   const { timezone, locale } = prepared.draft;
   const { needs, traits } = expectedOf(prepared.graph, session.featuresOff);
@@ -93,7 +94,7 @@ async function fetchRemoteImages(
   { graph, draft }: PreparedRender,
   site: Site,
   { browser }: LaunchedBrowser,
-  emit: Emit,
+  emit: ProgressReporter['emit'],
 ): Promise<RemoteImages> {
   const named = namedRemoteFiles(graph, draft.variables, site.server.origin);
   const missing = new Map([...named].filter(([url]) => !site.remoteFiles.has(url)));

@@ -24,10 +24,11 @@ export async function openPage(job: PageJob, kind: PageKind): Promise<OpenPage> 
 /** `obstacle`: why the page cannot be painted; null if it can. */
 export type FirstPage = OpenPage & { obstacle: string | null };
 
-export type FirstPageOptions = Pick<RenderRequest, 'capture' | 'onEvent'>;
-
 /** Opens the page that captures first: one that paints, unless screenshots are requested or it crashes. */
-export async function openFirstPage(job: PageJob, { capture, onEvent }: FirstPageOptions): Promise<FirstPage> {
+export async function openFirstPage(
+  job: PageJob,
+  { capture, onEvent }: Pick<RenderRequest, 'capture' | 'onEvent'>,
+): Promise<FirstPage> {
   if (capture === 'screenshot') return withObstacle(await openPage(job, 'plain'));
   // A page that was killed, because memory was short for a moment, is painted all the same. One that crashes the browser
   // when it is drawn into a canvas may still be shown.

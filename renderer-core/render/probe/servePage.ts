@@ -5,12 +5,9 @@ import { missingFonts, serveFonts, withoutFontsMessage } from '../../fonts/serve
 import { type AssembledPage, assemblePage, runtimePath } from '../../page/assemble/assemble.ts';
 import type { PageFonts } from '../../plan/fonts/pageFonts.ts';
 import type { ProjectServer } from '../../project/serve/projectServer.ts';
-import type { RenderEvent } from '../renderReport.ts';
 import type { Session } from '../session.ts';
-import type { PreparedRender } from '../types.ts';
+import type { PreparedRender, ProgressReporter } from '../types.ts';
 import type { RemoteImages } from './remoteFiles.ts';
-
-type Emit = (event: RenderEvent) => void;
 
 const javascript = 'text/javascript; charset=utf-8';
 
@@ -20,7 +17,7 @@ export async function servePage(
   prepared: PreparedRender,
   images: RemoteImages,
   { env, featuresOff }: Pick<Session, 'env' | 'featuresOff'>,
-  emit: Emit,
+  emit: ProgressReporter['emit'],
 ): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
   const { graph, draft, files } = prepared;
   const { timezone, locale } = draft;
@@ -46,7 +43,7 @@ async function servedFonts(
   server: ProjectServer,
   fonts: PageFonts,
   env: NodeJS.ProcessEnv,
-  emit: Emit,
+  emit: ProgressReporter['emit'],
 ): Promise<boolean> {
   const { length } = await missingFonts(fonts, env);
   if (length > 0) {
