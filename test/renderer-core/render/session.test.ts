@@ -161,3 +161,16 @@ test.runIf(process.platform === 'linux')('reports a page that dies during a scre
     await closed;
   });
 });
+
+test('opens a page again in a browser with WebGL if the page has asked for it without success', async () => {
+  // The text does not show WebGL, and a canvas with 2D drawings gets no other context.
+  const asking = `<canvas></canvas><script>const canvas = document.querySelector('canvas'); canvas.getContext('2d'); canvas.getContext(['web', 'gl'].join(''))</script>`;
+  const request: RenderRequest = { projectDir: project(composition(asking)), format: 'png' };
+  await withSession({ ...surroundings, root: request.projectDir }, async (session) => {
+    const place = { session, site: await session.openSite(), browsers: session.openBrowsers(false) };
+    const probed = await probe(request, await prepare(request), place);
+    expect(probed.page.launched.graphics).toBe('software');
+    expect(probed.ready[0]?.tab.page.browser()).toBe(probed.page.launched.browser);
+    await probed.close();
+  });
+});
