@@ -7,7 +7,7 @@ import type { Scopes } from './scope.ts';
 import type { Frames } from './skippedDrawings.ts';
 import type { Adapter } from './time/libraryPlayers.ts';
 import type { Timeline } from './time/timelines.ts';
-import type { Assets } from './work/assetLoader.ts';
+import type { Assets } from './waiting/assetLoader.ts';
 
 /** The page, before its scripts run. */
 export type Kernel = {

@@ -17,9 +17,9 @@ import { installClock } from './time/clock.ts';
 import { createLibraryPlayers } from './time/libraryPlayers.ts';
 import { installRandom } from './time/random.ts';
 import { createTimelines } from './time/timelines.ts';
-import { watchAssets } from './work/assetLoader.ts';
-import { watchReadiness } from './work/readiness.ts';
-import { watchStartedWork } from './work/startedWork.ts';
+import { watchAssets } from './waiting/assetLoader.ts';
+import { watchReadiness } from './waiting/readiness.ts';
+import { watchStartedWork } from './waiting/startedWork.ts';
 
 /**
  * Hides clips outside their time. Also gives each canvas its own transform node: without one, Chrome clips a nested canvas

@@ -1,7 +1,7 @@
 // Elements with animated images (gif, webp, apng, avif, svg) show the frame at their clip's time.
 
 import type { Clips } from '../../runtime/clipVisibility.ts';
-import type { SvgImage } from '../../runtime/work/assetLoader.ts';
+import type { SvgImage } from '../../runtime/waiting/assetLoader.ts';
 import type { MovingFiles } from './movingFiles.ts';
 
 export type AnimatedElements = {

@@ -1,8 +1,8 @@
 // The page's clock: Date, timers and animation frames follow the composition's time instead of real time, and so do the others.
 
 import { runAndReport } from '../runAndReport.ts';
-import { watchPostedWork } from '../work/postedWork.ts';
-import type { StartedWork } from '../work/startedWork.ts';
+import { watchPostedWork } from '../waiting/postedWork.ts';
+import type { StartedWork } from '../waiting/startedWork.ts';
 import { replaceDelays } from './delays.ts';
 import { replaceOtherClocks } from './otherClocks.ts';
 
