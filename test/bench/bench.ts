@@ -7,6 +7,7 @@ import { browserVersion, findBrowser } from '../../renderer-core/capture/findBro
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
 import { type Case, cases, chooseCases } from './cases.ts';
+import { changesOf, changesTable, costsOf, readCosts, saveCosts } from './compare.ts';
 import { keepResults } from './interrupted.ts';
 import { type CaseResult, measureCase, type Tools } from './measureCase.ts';
 import { longCases, type MemoryRow, measureMemory } from './memory.ts';
@@ -22,6 +23,8 @@ const help = `npm run bench -- [composition...] [options]
   --skip-peer      do not measure the peer
   --skip-remotion  do not measure Remotion
   --resume         continue an interrupted run of the same commit with the same options
+  --save FILE      write the cost of each composition, relative to limits, to a JSON file
+  --compare FILE   exit with 1 if a kind of composition costs more than 5 % more than in a saved file
   --write          write the tables to docs/internals/benchmarks.md
   --browser PATH   browser for all tools
 
@@ -36,6 +39,8 @@ const { values, positionals } = parseArgs({
     'skip-peer': { type: 'boolean', default: false },
     'skip-remotion': { type: 'boolean', default: false },
     resume: { type: 'boolean', default: false },
+    save: { type: 'string' },
+    compare: { type: 'string' },
     write: { type: 'boolean', default: false },
     browser: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -82,6 +87,13 @@ async function main(): Promise<void> {
     failureList([...results.failures, ...chosen.flatMap(notExpressed)]),
   ]);
   await kept.clear();
+  const costs = costsOf(results.rows, chosen);
+  if (values.save !== undefined) await saveCosts(values.save, costs);
+  if (values.compare !== undefined) {
+    const changes = changesOf(await readCosts(values.compare), costs);
+    console.log(`\n${changesTable(changes)}`);
+    if (changes.some(({ isRegression }) => isRegression)) process.exitCode = 1;
+  }
 }
 
 async function openTools(): Promise<{ tools: Tools; versions: Versions }> {

@@ -10,10 +10,29 @@ import { imageFile, imageNames } from './images.ts';
 
 export const framesPerSecond = 30;
 
+/** Videos with the same costs. A mean weights each kind equally, however many compositions it has. */
+export const kinds = [
+  'cards',
+  'titles',
+  'decks',
+  'data',
+  'photos',
+  'footage',
+  'shadows',
+  'glass',
+  '3d',
+  'canvas',
+  'shaders',
+] as const;
+export type Kind = (typeof kinds)[number];
+
 export type Case = {
   /** Name of the folder in `compositions/`. */
   name: string;
+  kind: Kind;
   seconds: number;
+  /** Default `mp4`. */
+  format?: 'mov';
   /** Whether it uses `clip.mp4`. */
   hasFootage?: boolean;
   webGl?: boolean;
@@ -22,28 +41,39 @@ export type Case = {
 };
 
 export const cases: readonly Case[] = [
-  { name: 'text-shapes', seconds: 6 },
+  { name: 'text-shapes', kind: 'shadows', seconds: 6 },
   // The same composition with blurred shadows under moving elements: the most expensive thing to repaint in every frame.
-  { name: 'soft-shadows', seconds: 6 },
-  { name: 'slide-deck', seconds: 12 },
-  { name: 'transitions', seconds: 8 },
-  { name: 'kinetic-type', seconds: 8 },
-  { name: 'counter', seconds: 5, notInRemotion: 'CSS animations' },
-  { name: 'dashboard', seconds: 6 },
-  { name: 'terminal', seconds: 6.6 },
-  { name: 'hex-map', seconds: 6 },
-  { name: 'lower-third', seconds: 4.5 },
-  { name: 'social-card', seconds: 4.8 },
-  { name: 'logo-reveal', seconds: 4 },
-  { name: 'photo-map', seconds: 6 },
-  { name: 'photo-story', seconds: 8 },
-  { name: 'footage', seconds: 6, hasFootage: true, notInRemotion: 'video' },
-  { name: 'footage-frame', seconds: 6, hasFootage: true, notInRemotion: 'video' },
-  { name: 'particles', seconds: 6 },
-  { name: 'preserve-3d', seconds: 4 },
-  { name: 'camera-3d', seconds: 5 },
-  { name: 'canvas-webgl', seconds: 6, webGl: true },
-  { name: 'shader', seconds: 4, webGl: true },
+  { name: 'soft-shadows', kind: 'shadows', seconds: 6 },
+  { name: 'slide-deck', kind: 'decks', seconds: 12 },
+  // 10 minutes, of which most frames repeat.
+  { name: 'long-deck', kind: 'decks', seconds: 600 },
+  { name: 'transitions', kind: 'decks', seconds: 8 },
+  { name: 'kinetic-type', kind: 'titles', seconds: 8 },
+  { name: 'counter', kind: 'data', seconds: 5, notInRemotion: 'CSS animations' },
+  { name: 'dashboard', kind: 'data', seconds: 6 },
+  { name: 'terminal', kind: 'data', seconds: 6.6 },
+  { name: 'hex-map', kind: 'data', seconds: 6 },
+  { name: 'lower-third', kind: 'titles', seconds: 4.5 },
+  // Without a background, with alpha.
+  { name: 'lower-third-alpha', kind: 'titles', seconds: 4.5, format: 'mov' },
+  { name: 'title-card', kind: 'cards', seconds: 3 },
+  { name: 'quote-card', kind: 'cards', seconds: 5 },
+  { name: 'price-card', kind: 'cards', seconds: 4 },
+  { name: 'social-card', kind: 'cards', seconds: 4.8 },
+  { name: 'logo-reveal', kind: 'titles', seconds: 4 },
+  { name: 'photo-map', kind: 'photos', seconds: 6 },
+  { name: 'photo-story', kind: 'photos', seconds: 8 },
+  { name: 'footage', kind: 'footage', seconds: 6, hasFootage: true, notInRemotion: 'video' },
+  { name: 'footage-frame', kind: 'footage', seconds: 6, hasFootage: true, notInRemotion: 'video' },
+  { name: 'glass-cards', kind: 'glass', seconds: 6 },
+  // Displacement filters behind panels that move, over a photograph that zooms.
+  { name: 'glass-lens', kind: 'glass', seconds: 8 },
+  { name: 'glass-player', kind: 'glass', seconds: 6 },
+  { name: 'particles', kind: 'canvas', seconds: 6 },
+  { name: 'preserve-3d', kind: '3d', seconds: 4 },
+  { name: 'camera-3d', kind: '3d', seconds: 5 },
+  { name: 'canvas-webgl', kind: 'canvas', seconds: 6, webGl: true },
+  { name: 'shader', kind: 'shaders', seconds: 4, webGl: true },
 ];
 
 /** The cases with these names or prefixes; all without arguments. */
@@ -68,7 +98,7 @@ export function comparedSeconds(one: Case): number {
 
 /** Copies a composition of `seconds` length to `folder`. */
 export async function prepareProject(
-  one: Case,
+  one: Pick<Case, 'name' | 'hasFootage'>,
   seconds: number,
   folder: string,
   audience: 'ours' | 'peer',

@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
+import { measureBrowser } from './browserLimit.ts';
 import { type Case, comparedSeconds, frameCountOf, prepareProject } from './cases.ts';
 import { renderPeer } from './others/peer.ts';
 import { type Remotion, renderRemotion } from './others/remotion.ts';
@@ -22,7 +23,7 @@ export type Tools = {
   report(text: string): void;
 };
 
-export type Tool = 'ours' | 'peer' | 'Remotion' | 'paint alone' | 'x264 alone';
+export type Tool = 'ours' | 'peer' | 'Remotion' | 'paint alone' | 'x264 alone' | 'browser alone';
 
 export type Row = {
   name: string;
@@ -126,7 +127,7 @@ async function measureQuality(prepared: Prepared, quality: Quality, rounds: numb
     others.push(paint);
   }
   report(`${label}: a file from one page, and lossless frames by paint`);
-  const single = join(folder, 'single.mp4');
+  const single = join(folder, `single.${one.format ?? 'mp4'}`);
   await renderOurs(browser, ffmpeg, { project, output: single, quality, workers: 1 });
   ours.hashes.add(await hashFile(single));
   const painted = isPainted ? join(folder, 'painted') : null;
@@ -172,14 +173,15 @@ function contendersFor(prepared: Prepared, quality: Quality, tools: Tools): [Con
   const { one, folder, project, peerProject, raw, width, height, compared } = prepared;
   const { browser, ffmpeg, withPeer, remotion } = tools;
   const contender = (tool: Tool, name: string, run: (output: string) => Contender['run']): Contender => {
-    const output = join(folder, `${name}-${quality}.mp4`);
+    const output = join(folder, `${name}-${quality}.${one.format ?? 'mp4'}`);
     return { tool, run: run(output), output, runs: [], hashes: new Set() };
   };
   const ours = contender('ours', 'ours', (output) => () => renderOurs(browser, ffmpeg, { project, output, quality }));
   const others: Contender[] = [];
   if (withPeer) {
-    const render = (output: string) => () => renderPeer(browser, ffmpeg, { project: peerProject, output, quality });
-    others.push(contender('peer', 'peer', render));
+    const render = (output: string) => () =>
+      renderPeer(browser, ffmpeg, { project: peerProject, output, quality, format: one.format ?? 'mp4' });
+    others.push({ ...contender('peer', 'peer', render), ...(one.seconds > 60 ? { maxRuns: 1 } : {}) });
   }
   // It has no drafts.
   if (remotion && one.notInRemotion === undefined && quality === 'standard') {
@@ -188,8 +190,11 @@ function contendersFor(prepared: Prepared, quality: Quality, tools: Tools): [Con
     others.push({ ...contender('Remotion', 'remotion', render), maxRuns: 1 });
   }
   const limit = { ffmpeg, raw, width, height, frames: compared, quality, folder };
+  // The limit is always h264, which is cheap.
   const encode = (output: string) => () => measureX264({ ...limit, output, encoders: pagesOf(ours) });
-  return [ours, ...others, contender('x264 alone', 'x264', encode)];
+  const start = () => measureBrowser(browser, { project, width, height, folder });
+  const browserAlone: Contender = { tool: 'browser alone', run: start, output: null, runs: [], hashes: new Set() };
+  return [ours, ...others, contender('x264 alone', 'x264', encode), browserAlone];
 }
 
 function paintContender({ project }: Prepared, pages: number, { browser, ffmpeg }: Tools): Contender {

@@ -1,4 +1,5 @@
 // The tables of the benchmark. Every comparison is printed as a ratio, and none is asserted.
+import { cases, kinds } from './cases.ts';
 import type { Row, Tool } from './measureCase.ts';
 import type { MemoryRow } from './memory.ts';
 import { type Column, figure, geometricMean, table } from './table.ts';
@@ -8,7 +9,7 @@ the range of the rounds' seconds. Peak memory is the proportional set size of al
 lossless frames, over the first four seconds: "screenshot" are the browser's own screenshots, "own frames" are our painted
 frames, whose text edges are rasterized slightly differently and as correctly. Paint alone is our renderer with its encoders
 replaced by nothing. x264 alone encodes the screenshots' raw frames from a file, with our arguments and one encoder for each
-page of our render. Remotion shows the same markup in one component, which seeks the GSAP timeline; its bundle is built
+page of our render. Browser alone is one screenshot by a browser that starts as in a render. Remotion shows the same markup in one component, which seeks the GSAP timeline; its bundle is built
 before, it gets one page for each core, and its default quality, and it renders once.`;
 
 /** How many times as fast our renders are as another tool's: one number for all compositions that both rendered. */
@@ -46,14 +47,22 @@ export function summaryTable(rows: readonly Row[]): string {
     ...rangeColumns('Time', ({ wall }) => wall),
     ...rangeColumns('CPU time', ({ cpu }) => cpu),
   ];
-  const text = `The other tool's time divided by ours: above 1, ours takes less. The mean is geometric. The limits are below 1.`;
+  const text = `The other tool's time divided by ours: above 1, ours takes less. The mean is geometric, of
+the means of each kind of composition. The limits are below 1.`;
   return `### Summary\n\n${table(columns, ratios)}\n\n${text}`;
 }
 
 function rangeColumns(title: string, list: (ratio: Ratio) => NamedRatio[]): Column<Ratio>[] {
   const sorted = (ratio: Ratio) => [...list(ratio)].sort((a, b) => a.ratio - b.ratio);
   const named = (one: NamedRatio | undefined) => (one ? `${figure(one.ratio, 2)} (${one.name})` : figure(null));
-  const mean = (ratio: Ratio) => geometricMean(list(ratio).map((one) => one.ratio));
+  // Each kind has the same weight.
+  const mean = (ratio: Ratio) =>
+    geometricMean(
+      kinds.flatMap((kind) => {
+        const own = list(ratio).filter(({ name }) => cases.some((one) => one.name === name && one.kind === kind));
+        return own.length > 0 ? geometricMean(own.map((one) => one.ratio)) : [];
+      }),
+    );
   return [
     { title: `${title}, mean`, text: (ratio) => figure(mean(ratio), 2), numeric: true },
     { title: 'lowest', text: (ratio) => named(sorted(ratio).at(0)), numeric: true },

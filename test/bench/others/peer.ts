@@ -52,9 +52,10 @@ function peerNode(): string {
 export function renderPeer(
   browser: FoundBrowser,
   ffmpeg: string,
-  { project, output, quality }: { project: string; output: string; quality: string },
+  { project, output, quality, format }: { project: string; output: string; quality: string; format: string },
 ): Promise<Measured> {
-  return runPeer(browser, ffmpeg, [project, '-o', output, '--quality', peerQualities[quality] ?? quality]);
+  const args = [project, '-o', output, '--format', format, '--quality', peerQualities[quality] ?? quality];
+  return runPeer(browser, ffmpeg, args);
 }
 
 /** Renders one video for each row of a JSON file. `output` contains `{name}`. */

@@ -45,7 +45,7 @@ try {
     let firstFrame: number | undefined;
     for (const video of videos) {
       const projectDir = join(folder, `${name}-${video.seconds}`);
-      await prepareProject({ name, seconds: video.seconds }, video.seconds, projectDir, 'ours');
+      await prepareProject({ name }, video.seconds, projectDir, 'ours');
       await makeLonger(join(projectDir, 'index.html'), video.seconds);
       const order = { projectDir, chunks: video.measuredChunks, withFirst: firstFrame === undefined };
       const measured = await measureRender(bench, order);
