@@ -1,7 +1,17 @@
 #!/usr/bin/env node
-import { createStdoutWriter } from './output/standardOutput.ts';
 // Entry point of the executable: passes the process's arguments, streams, environment and signals to `runCli`.
-import { runCli } from './runCli.ts';
+import module from 'node:module';
+import { join } from 'node:path';
+import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
+
+// Keeps the compiled code for the next command, from Node 22 on. Only what is loaded after it is kept.
+(module as { enableCompileCache?(folder: string): unknown }).enableCompileCache?.(
+  join(cacheRoot(process.env), 'compiled'),
+);
+const [{ runCli }, { createStdoutWriter }] = await Promise.all([
+  import('./runCli.ts'),
+  import('./output/standardOutput.ts'),
+]);
 
 const controller = new AbortController();
 

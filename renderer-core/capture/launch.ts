@@ -141,6 +141,8 @@ export async function launchBrowser(
     return {
       browser,
       tabs,
+      // A full browser may end with its last page.
+      hasFirstPage: found.headlessShell,
       version: (await browser.version()).replace(/^.*\//, ''),
       source: found.source,
       graphics,

@@ -25,6 +25,8 @@ export type TabPool = {
   browser: Browser;
   processes: Pick<BrowserProcesses, 'onPageDeath'>;
   tabs: Tab[] | undefined;
+  /** Whether the page with which the browser has started is there and was not used. Another one would need another process. */
+  hasFirstPage?: boolean;
   /** Tabs that were opened ahead and have shown nothing yet. */
   spare?: Tab[];
 };
@@ -79,9 +81,9 @@ const openTimeoutMs = 30_000;
 const openAfterDeathMs = 3_000;
 
 /** Throws UserError `page_crashed` if its process dies while it opens, because it never answers then. */
-export async function openTab({ browser, processes }: Pick<TabPool, 'browser' | 'processes'>): Promise<Tab> {
+export async function openTab(pool: Pick<TabPool, 'browser' | 'processes' | 'hasFirstPage'>): Promise<Tab> {
   const opened = (async () => {
-    const page = await browser.newPage();
+    const page = await unusedPage(pool);
     const session = await page.createCDPSession();
     await session.send('Runtime.enable');
     return { page, session, shown: 0, loaded: undefined, ring: undefined };
@@ -92,11 +94,17 @@ export async function openTab({ browser, processes }: Pick<TabPool, 'browser' | 
     fail = () => reject(new UserError('page_crashed', 'The browser did not open a page.'));
   });
   timers.push(setTimeout(fail, openTimeoutMs));
-  const stop = processes.onPageDeath(() => timers.push(setTimeout(fail, openAfterDeathMs)));
+  const stop = pool.processes.onPageDeath(() => timers.push(setTimeout(fail, openAfterDeathMs)));
   try {
     return await Promise.race([opened, failed]);
   } finally {
     stop();
     for (const timer of timers) clearTimeout(timer);
   }
+}
+
+async function unusedPage(pool: Pick<TabPool, 'browser' | 'hasFirstPage'>): Promise<Page> {
+  const [first] = pool.hasFirstPage ? await pool.browser.pages() : [];
+  pool.hasFirstPage = false;
+  return first ?? pool.browser.newPage();
 }

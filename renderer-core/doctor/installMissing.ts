@@ -99,7 +99,7 @@ async function setUpOne(program: Program, request: ProgramRequest): Promise<SetU
     ...(onEvent ? { onEvent } : {}),
     async check(path) {
       if (program === 'browser') return checkBrowser(path, env, signal);
-      requireH264(path, (await describe(path, env, signal)).encoders);
+      requireH264(path, (await describe(path, { env }, signal)).encoders);
     },
   });
   const after = await findUsable(program, env, signal);

@@ -12,7 +12,7 @@ import { candidatesOnPath, isExecutable, resolveProgram } from '../project/progr
 import { ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
-import { embeddedLibrary } from './embeddedLibrary.ts';
+import { embeddedLibrary, keptDescription } from './embeddedLibrary.ts';
 import { type Ffmpeg, ffmpegCommand, isLibrary } from './ffmpeg.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'installed' | 'embedded';
@@ -56,7 +56,7 @@ export async function findFfmpeg(options: FindFfmpegOptions): Promise<FoundFfmpe
   if (explicit !== undefined) {
     const program = isLibrary(explicit) ? { path: resolve(explicit) } : await resolveProgram(explicit, env, platform);
     const source = path === undefined ? 'environment' : 'option';
-    if ('path' in program) return { ...program, source, ...(await describe(program.path, env, signal)) };
+    if ('path' in program) return { ...program, source, ...(await describe(program.path, options, signal)) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
     throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
       hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
@@ -66,7 +66,7 @@ export async function findFfmpeg(options: FindFfmpegOptions): Promise<FoundFfmpe
   const failures: string[] = [];
   for await (const candidate of candidates(options)) {
     try {
-      return { ...candidate, ...(await describe(candidate.path, env, signal)) };
+      return { ...candidate, ...(await describe(candidate.path, options, signal)) };
     } catch (error) {
       if (!(error instanceof UserError) || wasKilled(error)) throw error;
       failures.push(error.message);
@@ -118,12 +118,13 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
 /** Throws UserError `ffmpeg_failed` if it does not start. */
 export async function describe(
   path: string,
-  env: NodeJS.ProcessEnv,
+  { env, home }: Pick<FindFfmpegOptions, 'env' | 'home'>,
   signal?: AbortSignal,
 ): Promise<Pick<FoundFfmpeg, 'env' | 'version' | 'encoders'>> {
   const own = programEnv(env);
   // Programs print their version in front of every list.
-  const text = await output({ path, env: own }, ['-encoders'], signal);
+  const ask = () => output({ path, env: own }, ['-encoders'], signal);
+  const text = isLibrary(path) ? await keptDescription(path, cacheRoot(env, home), ask) : await ask();
   return { env: own, version: versionIn(text, path), encoders: encodersIn(text) };
 }
 

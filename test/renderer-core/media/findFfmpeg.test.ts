@@ -1,6 +1,8 @@
 // Finding ffmpeg, with shell scripts instead of real programs.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keptDescription } from '../../../renderer-core/media/embeddedLibrary.ts';
 import { type FindFfmpegOptions, findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { findPackage } from '../../../renderer-core/project/packageFolder.ts';
 import { nodeProgram, program } from '../../support/programs.ts';
@@ -65,6 +67,21 @@ test('ignores the libraries of another version, which the embedded program does 
 test('uses libraries that are named explicitly', async () => {
   const path = join((await findPackage(addon))?.folder ?? '', 'node-av.node');
   expect(await findFfmpeg(machine(temporaryFolder(), { path }))).toMatchObject({ path, source: 'option' });
+});
+
+test('asks the pinned libraries once, until their file changes', async () => {
+  const root = temporaryFolder();
+  const path = join(root, 'node-av.node');
+  writeFileSync(path, '1');
+  let asked = 0;
+  const ask = async () => `answer ${++asked}`;
+  const cache = join(root, 'cache');
+  expect(await keptDescription(path, cache, ask)).toBe('answer 1');
+  expect(await keptDescription(path, cache, ask)).toBe('answer 1');
+  writeFileSync(path, '12');
+  expect(await keptDescription(path, cache, ask)).toBe('answer 2');
+  const unusable = path;
+  expect(await keptDescription(path, unusable, ask)).toBe('answer 3');
 });
 
 test('looks up a bare name on PATH', async () => {
