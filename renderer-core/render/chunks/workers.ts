@@ -21,11 +21,18 @@ const extraMemory = 350 * 2 ** 20;
 const defaultPageMemory = 350 * 2 ** 20;
 
 /** Cores that a page's encoder keeps busy while everything moves. */
-const encoderCores = 0.5;
+const encoderCores = 0.3;
 
 /** Seconds until another page captures, and the processor seconds that opening it and replaying frames costs: at least these. */
 const openSeconds = 0.5;
 const openWork = 1;
+
+/**
+ * More pages must save at least this part of the time, and this many seconds. Pages slow each other down: on two cores, a
+ * second page that saves less takes 15 % more processor time for the same wall time (docs/internals/capture.md).
+ */
+const leastSavedPart = 0.2;
+const leastSavedSeconds = 0.5;
 
 /** The requested number, at most one per share. */
 export function requestedWorkers(requested: number, shares: number): WorkerChoice {
@@ -45,7 +52,7 @@ export function chooseWorkers(
   const byMemory = Math.max(1, Math.floor(machine.freeMemory / memory));
   const limit = Math.min(byCores, byMemory, shares);
   const count = fastestCount(load, cores, machine.cores, limit);
-  if (count < limit) return { count, reason: 'opening more would not be faster' };
+  if (count < limit) return { count, reason: 'opening more would hardly be faster' };
   if (shares <= Math.min(byCores, byMemory)) {
     return { count, reason: `one for each of ${shares} ${shares === 1 ? 'share' : 'shares'}` };
   }
@@ -56,7 +63,7 @@ export function chooseWorkers(
   return { count, reason };
 }
 
-/** The smallest number of pages, each with `cores` busy cores, that captures the other frames in the shortest time. */
+/** The number of pages, each with `cores` busy cores, that captures the other frames in the shortest time. One if more save little. */
 function fastestCount(
   { secondsLeft, secondsToStart }: Pick<Load, 'secondsLeft' | 'secondsToStart'>,
   cores: number,
@@ -71,7 +78,8 @@ function fastestCount(
   };
   let fastest = 1;
   for (let count = 2; count <= limit; count++) if (seconds(count) < seconds(fastest)) fastest = count;
-  return fastest;
+  const saved = secondsLeft - seconds(fastest);
+  return saved < Math.max(leastSavedPart * secondsLeft, leastSavedSeconds) ? 1 : fastest;
 }
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);

@@ -12,9 +12,9 @@ const large = { ...usual, memory: 1700 * megabyte };
 const short = { ...usual, secondsLeft: 2 };
 
 test.each([
-  ['two small cores', usual, 10, 2, 20 * gigabyte, 2, 'each keeps 1.7 of 2 cores busy'],
-  ['eight cores', usual, 10, 8, 20 * gigabyte, 5, 'each keeps 1.7 of 8 cores busy'],
-  ['a heavy page', heavy, 10, 2, 20 * gigabyte, 1, 'each keeps 2.4 of 2 cores busy'],
+  ['two small cores', usual, 10, 2, 20 * gigabyte, 2, 'each keeps 1.5 of 2 cores busy'],
+  ['eight cores', usual, 10, 8, 20 * gigabyte, 6, 'each keeps 1.5 of 8 cores busy'],
+  ['a heavy page', heavy, 10, 2, 20 * gigabyte, 1, 'each keeps 2.2 of 2 cores busy'],
   [
     'a page with little load',
     { ...usual, cores: 0.1, memory: null },
@@ -22,15 +22,33 @@ test.each([
     2,
     20 * gigabyte,
     2,
-    'each keeps 0.6 of 2 cores busy',
+    'each keeps 0.4 of 2 cores busy',
   ],
   ['little memory', usual, 10, 8, 2 * gigabyte, 3, 'each needs 600 MiB, and 2048 are free'],
   ['a large page', large, 10, 8, 4 * gigabyte, 1, 'each needs 2050 MiB, and 4096 are free'],
   ['very little memory', usual, 10, 8, 100 * megabyte, 1, 'each needs 600 MiB, and 100 are free'],
   ['few shares', usual, 2, 8, 20 * gigabyte, 2, 'one for each of 2 shares'],
   ['one share', usual, 1, 8, 20 * gigabyte, 1, 'one for each of 1 share'],
-  ['two seconds of work', short, 10, 8, 20 * gigabyte, 4, 'opening more would not be faster'],
-  ['two seconds of work on two cores', short, 10, 2, 20 * gigabyte, 1, 'opening more would not be faster'],
+  ['two seconds of work', short, 10, 8, 20 * gigabyte, 4, 'opening more would hardly be faster'],
+  ['two seconds of work on two cores', short, 10, 2, 20 * gigabyte, 1, 'opening more would hardly be faster'],
+  [
+    'three seconds of work on two cores',
+    { ...usual, secondsLeft: 3 },
+    10,
+    2,
+    20 * gigabyte,
+    1,
+    'opening more would hardly be faster',
+  ],
+  [
+    'a second of work on many cores',
+    { ...usual, secondsLeft: 0.9 },
+    10,
+    16,
+    20 * gigabyte,
+    1,
+    'opening more would hardly be faster',
+  ],
   [
     'many frames to pass',
     { ...usual, secondsToStart: 50 },
@@ -38,7 +56,7 @@ test.each([
     2,
     20 * gigabyte,
     1,
-    'opening more would not be faster',
+    'opening more would hardly be faster',
   ],
   [
     'less work than opening a page',
@@ -47,7 +65,7 @@ test.each([
     8,
     20 * gigabyte,
     1,
-    'opening more would not be faster',
+    'opening more would hardly be faster',
   ],
 ])('chooses the number of workers for %s', (_, load, shares, cores, freeMemory, count, reason) => {
   expect(chooseWorkers(load, shares, { cores, freeMemory })).toEqual({ count, reason });
