@@ -10,9 +10,15 @@ export type Machine = { cores: number; freeMemory: number };
 /**
  * Load of one page. `cores`: busy cores. `memory`: bytes of the largest renderer process; null if it cannot be read.
  * `secondsToStart`: until its first frame, after it has passed the frames before. `secondsLeft`: what one page would need
- * for the other frames.
+ * for the other frames. `passing`: the part of a frame's work that pages also do for the frames of other pages.
  */
-export type Load = { cores: number; memory: number | null; secondsToStart: number; secondsLeft: number };
+export type Load = {
+  cores: number;
+  memory: number | null;
+  secondsToStart: number;
+  secondsLeft: number;
+  passing: number;
+};
 
 /** Memory of a page besides its renderer process, in bytes: encoder, its half of the ring file, and room to grow. */
 const extraMemory = 350 * 2 ** 20;
@@ -65,7 +71,7 @@ export function chooseWorkers(
 
 /** The number of pages, each with `cores` busy cores, that captures the other frames in the shortest time. One if more save little. */
 function fastestCount(
-  { secondsLeft, secondsToStart }: Pick<Load, 'secondsLeft' | 'secondsToStart'>,
+  { secondsLeft, secondsToStart, passing }: Pick<Load, 'secondsLeft' | 'secondsToStart' | 'passing'>,
   cores: number,
   machineCores: number,
   limit: number,
@@ -73,8 +79,9 @@ function fastestCount(
   const toStart = Math.max(openSeconds, secondsToStart);
   const seconds = (count: number): number => {
     if (count === 1 || secondsLeft <= toStart) return secondsLeft;
-    const work = secondsLeft * cores + (count - 1) * Math.max(openWork, toStart);
-    return Math.max(toStart + (secondsLeft - toStart) / count, work / machineCores);
+    const work = secondsLeft * cores * (1 + passing * (count - 1)) + (count - 1) * Math.max(openWork, toStart);
+    const share = 1 / count + passing * (1 - 1 / count);
+    return Math.max(toStart + (secondsLeft - toStart) * share, work / machineCores);
   };
   let fastest = 1;
   for (let count = 2; count <= limit; count++) if (seconds(count) < seconds(fastest)) fastest = count;
@@ -84,10 +91,10 @@ function fastestCount(
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
-type Reading = { at: number; cpuSeconds: number; processes: { type: string; id: number }[] };
+type Reading = { at: number; cpuSeconds: number; gpuSeconds: number; processes: { type: string; id: number }[] };
 
 /** Resolves to the load since the measurement began. */
-export type MeasuredLoad = () => Promise<Pick<Load, 'cores' | 'memory'>>;
+export type MeasuredLoad = () => Promise<Pick<Load, 'cores' | 'memory' | 'passing'>>;
 
 /** Starts to measure the browser's processes. */
 export async function measureLoad(launched: LaunchedBrowser, now: () => number): Promise<MeasuredLoad> {
@@ -95,8 +102,12 @@ export async function measureLoad(launched: LaunchedBrowser, now: () => number):
   return async () => {
     const after = await readProcesses(launched, now);
     const seconds = Math.max(0.001, (after.at - before.at) / 1000);
+    const cpuSeconds = Math.max(0.001, after.cpuSeconds - before.cpuSeconds);
+    // WebGL is drawn again in every page, unless its drawings can be skipped, which is not known yet.
+    const isDrawnAgain = launched.graphics === 'software';
     return {
-      cores: Math.max(0, after.cpuSeconds - before.cpuSeconds) / seconds,
+      cores: cpuSeconds / seconds,
+      passing: isDrawnAgain ? Math.max(0, after.gpuSeconds - before.gpuSeconds) / cpuSeconds : 0,
       memory: await largestMemory(after.processes.filter(({ type }) => type === 'renderer').map(({ id }) => id)),
     };
   };
@@ -106,8 +117,9 @@ async function readProcesses({ browser }: LaunchedBrowser, now: () => number): P
   const session = await browser.target().createCDPSession();
   try {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    const cpuSeconds = processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
-    return { at: now(), cpuSeconds, processes: processInfo };
+    const cpuOf = (processes: typeof processInfo) => processes.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    const gpuSeconds = cpuOf(processInfo.filter(({ type }) => type === 'GPU'));
+    return { at: now(), cpuSeconds: cpuOf(processInfo), gpuSeconds, processes: processInfo };
   } finally {
     // The browser may have ended.
     await session.detach().catch(() => undefined);

@@ -16,7 +16,7 @@ async function measured(steps: Step[]): Promise<{ step: number; load: Load }[]> 
   const chosen: { step: number; load: Load }[] = [];
   const measure = async () => {
     const begun = { now, busy };
-    return async () => ({ cores: (busy - begun.busy) / (now - begun.now), memory: null });
+    return async () => ({ cores: (busy - begun.busy) / (now - begun.now), memory: null, passing: 0 });
   };
   const count = (load: Load) => {
     chosen.push({ step, load });
@@ -35,7 +35,7 @@ async function measured(steps: Step[]): Promise<{ step: number; load: Load }[]> 
 test('measures from the first frame on, without the load of opening the page', async () => {
   const opening = { ms: 3000, cores: 2, frames: 1 };
   expect(await measured([opening, ...twelve(50), ...twelve(50)])).toEqual([
-    { step: 13, load: { cores: 1.25, memory: null, secondsToStart: 3, secondsLeft: 4.35 } },
+    { step: 13, load: { cores: 1.25, memory: null, passing: 0, secondsToStart: 3, secondsLeft: 4.35 } },
   ]);
 });
 
@@ -44,7 +44,7 @@ test('measures fast frames for a sufficient time, although several are reported 
   const atOnce = { ms: 0, cores: 0, frames: 1 };
   const batch = { ms: 200, cores: 1.5, frames: 12 };
   expect(await measured([opening, ...Array(11).fill(atOnce), batch, batch])).toEqual([
-    { step: 14, load: { cores: 1.5, memory: null, secondsToStart: 0.5, secondsLeft: (64 * 0.4) / 35 } },
+    { step: 14, load: { cores: 1.5, memory: null, passing: 0, secondsToStart: 0.5, secondsLeft: (64 * 0.4) / 35 } },
   ]);
 });
 
@@ -54,7 +54,10 @@ test('chooses at the end of a video that is too short to be measured', async () 
     { ms: 50, cores: 1, frames: 2 },
     { ms: 50, cores: 1, frames: 0, done: true },
   ]);
-  expect(chosen).toEqual({ step: 3, load: { cores: 1, memory: null, secondsToStart: 0.5, secondsLeft: 0 } });
+  expect(chosen).toEqual({
+    step: 3,
+    load: { cores: 1, memory: null, passing: 0, secondsToStart: 0.5, secondsLeft: 0 },
+  });
   expect(others).toEqual([]);
 });
 

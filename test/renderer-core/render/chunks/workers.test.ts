@@ -6,7 +6,7 @@ import { chooseWorkers, requestedWorkers } from '../../../../renderer-core/rende
 
 const gigabyte = 2 ** 30;
 const megabyte = 2 ** 20;
-const usual = { cores: 1.2, memory: 250 * megabyte, secondsToStart: 0.2, secondsLeft: 60 };
+const usual = { cores: 1.2, memory: 250 * megabyte, secondsToStart: 0.2, secondsLeft: 60, passing: 0 };
 const heavy = { ...usual, cores: 1.9 };
 const large = { ...usual, memory: 1700 * megabyte };
 const short = { ...usual, secondsLeft: 2 };
@@ -49,6 +49,16 @@ test.each([
     1,
     'opening more would hardly be faster',
   ],
+  [
+    'shaders that each page draws',
+    { ...usual, passing: 0.8 },
+    10,
+    2,
+    20 * gigabyte,
+    1,
+    'opening more would hardly be faster',
+  ],
+  ['a little WebGL on many cores', { ...usual, passing: 0.1 }, 10, 16, 20 * gigabyte, 10, 'one for each of 10 shares'],
   [
     'many frames to pass',
     { ...usual, secondsToStart: 50 },
