@@ -104,7 +104,9 @@ export async function openTab(pool: Pick<TabPool, 'browser' | 'processes' | 'has
 }
 
 async function unusedPage(pool: Pick<TabPool, 'browser' | 'hasFirstPage'>): Promise<Page> {
-  const [first] = pool.hasFirstPage ? await pool.browser.pages() : [];
+  const takesFirst = pool.hasFirstPage;
+  // Before anything is awaited: two pages may be opened at the same time.
   pool.hasFirstPage = false;
+  const [first] = takesFirst ? await pool.browser.pages() : [];
   return first ?? pool.browser.newPage();
 }
