@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cases, fontFolders } from '../bench/cases.ts';
+import { cases, fontFolders, kinds } from '../bench/cases.ts';
+import { changesOf, costsOf } from '../bench/compare.ts';
 import { imageNames } from '../bench/images.ts';
 import type { Row } from '../bench/measureCase.ts';
 import { sceneIn } from '../bench/others/remotion.ts';
@@ -15,10 +16,11 @@ const compositions = join(repository, 'test/bench/compositions');
 /** They belong to `npm run bench:batch` and `bench:serverless`. */
 const ofOtherBenchmarks = ['card', 'css-shapes'];
 
-test('measures at least 16 compositions of 4 to 20 seconds, three of them short', () => {
-  expect(cases.length).toBeGreaterThanOrEqual(16);
-  expect(cases.filter(({ seconds }) => seconds < 4 || seconds > 20)).toEqual([]);
-  expect(cases.filter(({ seconds }) => seconds < 5).length).toBeGreaterThanOrEqual(3);
+test('measures compositions of every kind, of 3 to 12 seconds and one of ten minutes', () => {
+  expect(new Set(cases.map(({ kind }) => kind))).toEqual(new Set(kinds));
+  const others = cases.filter(({ seconds }) => seconds < 3 || seconds > 12);
+  expect(others.map(({ name, seconds }) => [name, seconds])).toEqual([['long-deck', 600]]);
+  expect(cases.filter(({ seconds }) => seconds < 5).length).toBeGreaterThanOrEqual(5);
   const folders = readdirSync(compositions).filter((name) => !ofOtherBenchmarks.includes(name));
   expect(folders.sort()).toEqual(cases.map(({ name }) => name).sort());
 });
@@ -76,4 +78,26 @@ test('takes a composition apart for the Remotion component', () => {
     body: '<p data-width="9" data-height="8"><img src="public/images/b.jpg"></p>\n',
     scripts: [{ src: 'public/vendor/c.js' }, { text: 'run()' }],
   });
+});
+
+test('measures a cost as our processor time by that of a browser and x264, with all frames', () => {
+  const one = cases.filter(({ name }) => name === 'title-card');
+  const rows: Row[] = [
+    { ...row, name: 'title-card', cpuSeconds: 3 },
+    { ...row, name: 'title-card', tool: 'browser alone', cpuSeconds: 0.5 },
+    // Half of the 90 frames.
+    { ...row, name: 'title-card', tool: 'x264 alone', cpuSeconds: 0.25, frames: 45 },
+  ];
+  expect(costsOf(rows, one)).toEqual({ 'title-card': 3 });
+});
+
+test('finds a regression of more than 5 % of a kind, not of one composition', () => {
+  const before = { 'title-card': 2, 'quote-card': 2, shader: 4 };
+  const now = { 'title-card': 2.2, 'quote-card': 1.9, shader: 4.3, 'hex-map': 1 };
+  expect(
+    changesOf(before, now).map(({ kind, compositions, isRegression }) => [kind, compositions, isRegression]),
+  ).toEqual([
+    ['cards', 2, false],
+    ['shaders', 1, true],
+  ]);
 });
