@@ -26,9 +26,9 @@ export function pageError(
   };
   const missing = missingFilesError(server, project, callerOf);
   if (missing) return missing;
-  const unloaded = page.unloaded();
-  if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, project);
   const broken = page.broken();
+  const unloaded = page.unloaded() ?? failedFetch(broken?.url, remote);
+  if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, project);
   if (broken) return brokenFileError({ ...broken, url: images.originalOf(broken.url) }, server, project);
   const unfinished = page.unfinished();
   if (unfinished) return unfinishedError(unfinished, server, callerOf);
@@ -38,6 +38,12 @@ export function pageError(
     hint: 'Open the composition in a browser to see the error in its console.',
     place: placeOf(failure),
   });
+}
+
+/** The browser may tell that an image is broken before it tells that its host has answered with an error. */
+function failedFetch(url: string | undefined, remote: Site['remote']): { url: string; reason: string } | undefined {
+  const failure = url === undefined ? undefined : remote.failure(url);
+  return failure && url !== undefined ? { url, reason: failure.message } : undefined;
 }
 
 /** The location in the author's file. */
