@@ -4,7 +4,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
 
-// Keeps the compiled code for the next command, from Node 22 on. Only what is loaded after it is kept.
+// Keeps the compiled code for the next command, from Node 22.1 on. Only what is loaded after it is kept.
 (module as { enableCompileCache?(folder: string): unknown }).enableCompileCache?.(
   join(cacheRoot(process.env), 'compiled'),
 );

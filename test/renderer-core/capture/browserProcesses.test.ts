@@ -133,3 +133,12 @@ test.runIf(hasProc)('reports a crash if the process of a page dies before it ope
   );
   await expect(opened).rejects.toMatchObject({ code: 'page_crashed' });
 });
+
+test('gives the page with which the browser has started to one of two that open pages together', async () => {
+  const { browser, processes, hasFirstPage } = await launched();
+  const [first] = await browser.pages();
+  const pool = { browser, processes, hasFirstPage: hasFirstPage === true };
+  const tabs = await Promise.all([openTab(pool), openTab(pool)]);
+  expect(tabs.map(({ page }) => page === first)).toEqual([true, false]);
+  expect(await browser.pages()).toHaveLength(2);
+});
