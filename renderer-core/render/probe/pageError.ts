@@ -27,7 +27,7 @@ export function pageError(
   const missing = missingFilesError(server, project, callerOf);
   if (missing) return missing;
   const broken = page.broken();
-  const unloaded = page.unloaded() ?? failedFetch(broken?.url, remote);
+  const unloaded = page.unloaded() ?? (broken && failedFetch(broken.url, remote));
   if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, project);
   if (broken) return brokenFileError({ ...broken, url: images.originalOf(broken.url) }, server, project);
   const unfinished = page.unfinished();
@@ -41,9 +41,9 @@ export function pageError(
 }
 
 /** The browser may tell that an image is broken before it tells that its host has answered with an error. */
-function failedFetch(url: string | undefined, remote: Site['remote']): { url: string; reason: string } | undefined {
-  const failure = url === undefined ? undefined : remote.failure(url);
-  return failure && url !== undefined ? { url, reason: failure.message } : undefined;
+function failedFetch(url: string, { failure }: Site['remote']): { url: string; reason: string } | undefined {
+  const error = failure(url);
+  return error && { url, reason: error.message };
 }
 
 /** The location in the author's file. */
