@@ -5,9 +5,10 @@ import type { Span } from '../../model/text/spans.ts';
 import { misspelledField } from '../../model/variables/fieldSpelling.ts';
 import { exceededLimit } from '../../model/variables/valueLimits.ts';
 import { formatValue } from '../../model/variables/values.ts';
+import { declarationFields } from '../../model/variables/variables.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import { optionOf } from '../conversions.ts';
-import { declarationNode, declarationsLocation } from '../declarationLocations.ts';
+import { declarationNode, declarationNodes, declarationsLocation } from '../declarationLocations.ts';
 import { type JsonLocation, replaceJson } from '../jsonEdits.ts';
 import { misspelledFinding } from '../misspelledFields.ts';
 import { optionFixes } from '../optionFixes.ts';
@@ -106,28 +107,55 @@ function isContradictory({ min, max }: { min?: number | undefined; max?: number 
   return min !== undefined && max !== undefined && min > max;
 }
 
+type LimitName = 'min' | 'max' | 'step' | 'maxLength';
+type Limits = { id: string } & Partial<Record<LimitName, { value: number; span: Span }>>;
+
 /** Ranges that allow no value. */
 export function contradictoryRange(context: RuleContext): RuleFinding[] {
-  return context.composition.variables.declared.flatMap(
-    ({ declaration: { id, min, max, step, maxLength }, fields }) => {
-      const found: RuleFinding[] = [];
-      if (isContradictory({ min, max }) && fields.min) {
-        const related = relatedField(context, fields.max?.span);
-        found.push({
-          message: `"min" of "${id}" must not be greater than "max" (${min ?? ''} > ${max ?? ''})`,
-          span: fields.min.valueSpan,
-          related,
-        });
-      }
-      if (step !== undefined && step <= 0 && fields.step)
-        found.push({ message: `"step" of "${id}" must be greater than 0`, span: fields.step.valueSpan });
-      if (maxLength !== undefined && (maxLength < 0 || !Number.isInteger(maxLength)) && fields.maxLength) {
-        const message = `"maxLength" of "${id}" must be a whole number of at least 0`;
-        found.push({ message, span: fields.maxLength.valueSpan });
-      }
-      return found;
-    },
+  return [...limitsOfDeclared(context), ...limitsOfRejected(context)].flatMap(({ id, min, max, step, maxLength }) => {
+    const found: RuleFinding[] = [];
+    if (min && isContradictory({ min: min.value, max: max?.value })) {
+      const message = `"min" of "${id}" must not be greater than "max" (${min.value} > ${max?.value ?? ''})`;
+      found.push({ message, span: min.span, related: relatedField(context, max?.span) });
+    }
+    if (step && step.value <= 0) found.push({ message: `"step" of "${id}" must be greater than 0`, span: step.span });
+    if (maxLength && (maxLength.value < 0 || !Number.isInteger(maxLength.value))) {
+      const message = `"maxLength" of "${id}" must be a whole number of at least 0`;
+      found.push({ message, span: maxLength.span });
+    }
+    return found;
+  });
+}
+
+const limitNames: readonly LimitName[] = ['min', 'max', 'step', 'maxLength'];
+
+const limitsOf = (id: string, read: (name: LimitName) => { value: number; span: Span } | undefined): Limits => ({
+  id,
+  ...Object.fromEntries(limitNames.map((name) => [name, read(name)])),
+});
+
+const limitsOfDeclared = ({ composition }: RuleContext): Limits[] =>
+  composition.variables.declared.map(({ declaration, fields }) =>
+    limitsOf(declaration.id, (name) => {
+      const [value, span] = [declaration[name], fields[name]?.valueSpan];
+      return value === undefined || !span ? undefined : { value, span };
+    }),
   );
+
+/** A wrong default does not hide a wrong range. */
+function limitsOfRejected(context: RuleContext): Limits[] {
+  const nodes = declarationNodes(context);
+  const rejected = context.composition.variables.rejected.filter(({ reason }) => reason === 'default-mismatch');
+  return rejected.flatMap(({ id = '', declarationSpan }) => {
+    const node = nodes.find(({ span }) => span === declarationSpan);
+    if (!node) return [];
+    const type = jsonMember(node, 'type')?.value;
+    return limitsOf(id, (name) => {
+      const value = jsonMember(node, name)?.value;
+      const isOn = type?.kind === 'string' && declarationFields[name].on.some((one) => one === type.value);
+      return isOn && value?.kind === 'number' ? { value: value.value, span: value.span } : undefined;
+    });
+  });
 }
 
 function relatedField({ path }: RuleContext, span: Span | undefined) {

@@ -176,6 +176,12 @@ test('reports a contradictory range, but not the default that is outside it', ()
   ]);
 });
 
+test('reports a contradictory range also if the default has another type', () => {
+  checkDeclarations('[{"id":"a","type":"number","label":"A","min":«9»,"max":1,"default":"x"}]', 'contradictory-range', [
+    'warning contradictory-range: "min" of "a" must not be greater than "max" (9 > 1)',
+  ]);
+});
+
 test('reports a duplicate declaration', () => {
   check(
     page('[{"id":"a","type":"string"},{"id":«"a"»,"type":"number"},{"id":"b","type":"string"}]'),
