@@ -23,6 +23,26 @@ test('counts mixing and joining in the time that is left while frames are captur
   expect(events).toEqual([event]);
 });
 
+test('estimates the time that is left when the speed is known, without the wait for the first frame', () => {
+  const { events, clock, progress } = recorded();
+  const frames = countFrames(1000, { share: 0.95, after: 0 }, progress);
+  for (const [time, count] of [
+    [5000, 1],
+    [5500, 10],
+    [6500, 20],
+    [7000, 10],
+  ] as const) {
+    clock.time = time;
+    frames.add(count);
+  }
+  expect(events.map((event) => 'remainingSeconds' in event && event.remainingSeconds)).toEqual([
+    null,
+    null,
+    expect.closeTo(48.45),
+    expect.closeTo(47.95),
+  ]);
+});
+
 test('moves while the sound is mixed and the video is joined, at most ten times per second', () => {
   const { events, clock, progress } = recorded();
   const { mix, join: joined } = reportAssembly(true, progress);
