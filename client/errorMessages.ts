@@ -1,6 +1,7 @@
-// Rewrites errors of the command line for VS Code: they name settings instead of command-line options.
+// Rewrites errors of the command line for VS Code: they name fields and settings instead of options.
 import { l10n } from 'vscode';
-import type { CliError } from './cli/cliEvents.ts';
+import { editorHint, editorMessage } from '../renderer-core/reports/editorText.ts';
+import type { ErrorJson as CliError } from '../renderer-core/reports/errorJson.ts';
 
 /** Command-line options that have a setting: option name -> setting name without the prefix `framework.`. */
 export const settingOfOption: Record<string, string> = { browser: 'browserPath', ffmpeg: 'ffmpegPath' };
@@ -16,11 +17,11 @@ const programSettings: Record<string, string> = {
 };
 
 export function editorError(error: CliError): EditorError {
-  const message = withSettings(error.message);
-  const hint = error.hint === undefined ? undefined : withSettings(error.hint);
+  const message = editorMessage(error.message);
+  const hint = error.hint === undefined ? undefined : editorHint(error.hint);
   const setting = programSettings[error.code];
   // When the configured path is wrong, the original hint is better than the advice to install something.
-  const isNamed = setting !== undefined && message !== error.message;
+  const isNamed = setting !== undefined && message.includes(setting);
   const shown = isNamed ? hint : (hintOf(error.code) ?? hint);
   const { hint: _, ...rest } = error;
   return {
@@ -61,14 +62,4 @@ function hintOf(code: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-function withSettings(text: string): string {
-  return Object.entries(settingOfOption).reduce(
-    (result, [option, setting]) =>
-      result
-        .replaceAll(new RegExp(` or FRAMEWORK_${option.toUpperCase()}\\b`, 'g'), '')
-        .replaceAll(new RegExp(`--${option}\\b`, 'g'), `framework.${setting}`),
-    text,
-  );
 }

@@ -32,6 +32,8 @@ export type Project = {
   server: ProjectServer;
   systemFonts: boolean;
   fontsProblem?: PreviewProblem;
+  /** A problem with the words of the editor, if it shows the preview. */
+  worded(problem: PreviewProblem): PreviewProblem;
 };
 
 /** `source`: where the values were read from. */
@@ -137,10 +139,10 @@ export class Compositions {
 
   /** Reads a composition again. Its pages reload only if the result has changed, or if `isOther`: another file has. */
   private read(one: Shown, isOther: boolean): void {
-    const { root, files, server, systemFonts, fontsProblem } = this.project;
+    const { root, files, server, systemFonts, fontsProblem, worded } = this.project;
     const { composition } = one;
     const { page, problems: own } = readPreview(root, one, files, { ...this.options, systemFonts });
-    const problems = fontsProblem ? [...own, fontsProblem] : own;
+    const problems = [...own, ...(fontsProblem ? [fontsProblem] : [])].map(worded);
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
     one.problems = problems;
     if (page && (isOther || page.content !== one.page?.content)) {

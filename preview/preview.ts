@@ -22,7 +22,7 @@ import { openMediaFiles } from './mediaFiles.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { overlayFiles, projectPath } from './overlay.ts';
 import { previewHtml } from './pageHtml.ts';
-import { type PageOptions, problemOf } from './shownComposition.ts';
+import { editorProblem, type PageOptions, problemOf } from './shownComposition.ts';
 
 export type PreviewOptions = {
   /** Absolute path of the project folder. */
@@ -86,6 +86,7 @@ export async function startPreview({
     ...{ root, files, server },
     systemFonts: systemFonts || fontsProblem !== undefined,
     ...(fontsProblem ? { fontsProblem } : {}),
+    worded: notify ? editorProblem : (problem) => problem,
   };
   const compositions = new Compositions(
     project,
@@ -163,7 +164,7 @@ function serveScripts(server: ProjectServer): void {
 
 /** The requests of the preview page; see `previewRoutes`. */
 function serveRoutes(
-  { root, files, server, systemFonts }: Project,
+  { root, files, server, systemFonts, worded }: Project,
   compositions: Compositions,
   { edition, options }: { edition(): number; options(): PageOptions },
   signal: AbortSignal,
@@ -178,7 +179,7 @@ function serveRoutes(
   server.setVirtual(`/${previewRoutes.missing}`, async (query) => {
     const { page } = compositions.of(query);
     const missing = server.missing.filter(({ url }) => !/\/favicon\.ico$|^\/__framework\//.test(url));
-    const problems = page ? missing.map((one) => problemOf(missingFileError(one, server, page.project))) : [];
+    const problems = page ? missing.map((one) => worded(problemOf(missingFileError(one, server, page.project)))) : [];
     return json([...new Map(problems.map((problem) => [problem.message, problem])).values()]);
   });
   server.setVirtual(`/${previewRoutes.picture}`, async (query) => {

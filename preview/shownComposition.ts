@@ -12,6 +12,7 @@ import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
 import type { ReferencingProject } from '../renderer-core/render/probe/assetReferences.ts';
+import { editorHint, editorMessage } from '../renderer-core/reports/editorText.ts';
 import type { PageFacts, VideoBox } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
@@ -112,6 +113,12 @@ function videoBox({ width, height, page }: PlanDraft): VideoBox | null {
   const { x, y, stretch, background } = page.placement;
   const [across, down] = [page.zoom, page.zoom * stretch];
   return { left: -x / across, top: -y / down, width: width / across, height: height / down, stretch, background };
+}
+
+/** A problem as the editor words it. */
+export function editorProblem({ message, hint, ...rest }: PreviewProblem): PreviewProblem {
+  const advice = hint === undefined ? '' : editorHint(hint);
+  return { ...rest, message: editorMessage(message), ...(advice === '' ? {} : { hint: advice }) };
 }
 
 export function problemOf({ message, hint, place }: UserError): PreviewProblem {

@@ -1,6 +1,10 @@
 // The progress events of the command line (`--progress=ndjson`), and the parser of their lines.
+
 import type { DeviceCode } from '../../cloud/client/auth/deviceCode.ts';
+import { editorMessage } from '../../renderer-core/reports/editorText.ts';
 import type { ErrorJson as CliError } from '../../renderer-core/reports/errorJson.ts';
+
+import { editorError } from '../errorMessages.ts';
 
 export type { CliError };
 
@@ -111,10 +115,17 @@ export function parseEvent(line: string): CliEvent | undefined {
     const value: unknown = JSON.parse(line);
     const isEvent =
       typeof value === 'object' && value !== null && 'type' in value && eventTypes.includes(String(value.type));
-    return isEvent ? (value as CliEvent) : undefined;
+    return isEvent ? worded(value as CliEvent) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** With the words of the editor instead of options of the command line. */
+function worded(event: CliEvent): CliEvent {
+  if (event.type === 'warning' || event.type === 'note') return { ...event, message: editorMessage(event.message) };
+  if (event.type === 'error') return { ...event, error: editorError(event.error) };
+  return event.type === 'row' && event.error ? { ...event, error: editorError(event.error) } : event;
 }
 
 /** Splits chunks of text into lines. `end` passes on the last line when it has no line break. */

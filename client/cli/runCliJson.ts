@@ -1,5 +1,6 @@
 // Runs a command of the bundled command line with `--json` and returns what it prints.
 import { l10n } from 'vscode';
+import { editorError } from '../errorMessages.ts';
 import type { Host } from '../host.ts';
 import type { CliError } from './cliEvents.ts';
 
@@ -46,7 +47,7 @@ export async function runCliJson<Value>(
     const status = await run.status;
     if (status === 0) return { status, value: JSON.parse(output) as Value };
     const printed = parseDocument<Value>(output);
-    if (printed?.error) return { status, error: printed.error, printed };
+    if (printed?.error) return { status, error: editorError(printed.error), printed };
     const error = { code: 'ended', message: messages.join('\n') || endedText(status) };
     return { status, error, ...(printed ? { printed } : {}) };
   } catch (error) {

@@ -1,5 +1,6 @@
 // What the last batch has done with the rows, from the manifest that it keeps next to its videos.
 import { Uri, workspace } from 'vscode';
+import { editorMessage } from '../../renderer-core/reports/editorText.ts';
 import type { TableRow } from '../../server/protocol.ts';
 import { templateFolder } from '../render/batch/batchText.ts';
 import type { RowStatus } from './rowMessages.ts';
@@ -25,9 +26,9 @@ export async function readRowStatuses(
   for (const { index, output, values } of rows) {
     const row = output === undefined ? undefined : known.get(resolved(project, output).fsPath);
     const isOutdated = row !== undefined && canonical(row.variables) !== canonical(values);
-    const message = row?.error?.message ?? '';
+    const message = row?.error ? editorMessage(row.error.message) : '';
     if (row?.status === 'completed') {
-      const warnings = (row.warnings ?? []).map((warning) => warning.message).join('\n');
+      const warnings = (row.warnings ?? []).map(({ message }) => editorMessage(message)).join('\n');
       const defaults = row.usedDefaults ? { usedDefaults: true as const } : {};
       found[index] = { status: 'completed', message: warnings, isOutdated, ...defaults };
     }

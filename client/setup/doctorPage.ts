@@ -1,5 +1,6 @@
 // The content of the doctor page: the rows of `framework doctor` with buttons that fix them.
 import { l10n } from 'vscode';
+import { editorHint, editorMessage } from '../../renderer-core/reports/editorText.ts';
 import { settingOfOption } from '../errorMessages.ts';
 
 /** The output of `framework doctor --json`. */
@@ -121,7 +122,7 @@ function rowOf(row: DiagnosisRow): DoctorRow {
     status,
     statusText: statusText(status),
     name,
-    value,
+    value: editorMessage(value),
     fix: fixText(fix, remedy !== undefined),
     buttons: status === 'ok' ? [] : buttons,
   };
@@ -137,14 +138,13 @@ const runAgain = (): DoctorButton => ({ label: l10n.t('Run Again'), request: { t
 
 /** Removes the setup command when the row has a download button, and names settings instead of options. */
 function fixText(fix: string, hasButton: boolean): string {
-  if (!hasButton) return fix;
-  return fix
+  if (!hasButton) return editorHint(fix);
+  const rest = fix
     .replace(/^Run "framework setup \w+"(?:, which downloads one;| to download it,)(?: or)? (\w)/, (_, first: string) =>
       first.toUpperCase(),
     )
-    .replace(/ ?Or run "framework setup \w+"(?:, which downloads one| to download it| to download them now)\.$/, '')
-    .replaceAll(/--(browser|ffmpeg) or FRAMEWORK_\w+/g, (_, option: string) => `framework.${settingOfOption[option]}`)
-    .replaceAll(/--(browser|ffmpeg) <path>/g, (_, option: string) => `framework.${settingOfOption[option]}`);
+    .replace(/ ?Or run "framework setup \w+"(?:, which downloads one| to download it| to download them now)\.$/, '');
+  return editorHint(rest.replaceAll(/--(browser|ffmpeg) <path>/g, '--$1'));
 }
 
 /** The package manager command in a sentence, if there is one. */

@@ -1,6 +1,7 @@
 // The rows of a batch in the Videos view, read from the manifest that the command line writes next to the videos.
 import { l10n } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
+import { editorMessage } from '../../renderer-core/reports/editorText.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import { escaped } from './compositionNodes.ts';
@@ -70,7 +71,10 @@ function rowTooltip({ index, variables, error, warnings = [] }: ManifestRow): st
   const values = Object.entries(variables).map(
     ([id, value]) => `- ${escaped(id)}: ${escaped(JSON.stringify(value) ?? '')}`,
   );
-  const problems = [...(error ? [error] : []), ...warnings].flatMap(({ message }) => ['', escaped(message)]);
+  const problems = [...(error ? [error] : []), ...warnings].flatMap(({ message }) => [
+    '',
+    escaped(editorMessage(message)),
+  ]);
   return [`**${l10n.t('Row {0}', rowNumber(index))}**`, '', ...values, ...problems].join('\n');
 }
 

@@ -230,9 +230,9 @@ function fontsRow({ found, missing, hasNpm }: FontsState): DiagnosisRow {
 
 /** Only `--system-fonts` uses them. */
 function systemFontsRow(count: number, embedded: boolean): DiagnosisRow {
-  if (count > 0) return good('system fonts', `${count} installed, for --system-fonts`);
-  if (embedded) return good('system fonts', 'none installed; with --system-fonts, text is shown in Open Sans');
-  return good('system fonts', 'none installed; with --system-fonts, text may be invisible');
+  if (count > 0) return good('system fonts', `${count} installed (for --system-fonts)`);
+  if (embedded) return good('system fonts', 'none installed (--system-fonts shows text in Open Sans)');
+  return good('system fonts', 'none installed (with --system-fonts, text may be invisible)');
 }
 
 function machineRow({ cores, memoryBytes }: { cores: number; memoryBytes: number }): DiagnosisRow {

@@ -144,7 +144,7 @@ function ffmpegFailure(stderr: string, code: number | null, by: string | null): 
   if (/No space left on device/i.test(stderr)) return diskFull();
   if (by !== null) {
     return new UserError('ffmpeg_failed', `ffmpeg was killed (${by}) before the video was finished`, {
-      hint: 'If the machine ran out of memory, render with --workers 1 or at a smaller resolution.',
+      hint: 'If the machine ran out of memory, render at a smaller resolution or with --workers 1.',
     });
   }
   return new UserError('ffmpeg_failed', `ffmpeg failed (exit ${String(code)}): ${output || 'no error output'}`, {

@@ -135,13 +135,13 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   timezone: {
     on: ['composition'],
     value: 'timezone',
-    doc: 'Time zone of the page, on every machine: a name such as `Europe/Berlin`. Default `UTC`. `--timezone` overrides it.',
+    doc: 'Time zone of the page, on every machine: a name such as `Europe/Berlin`. Default `UTC`.',
     example: '"Europe/Berlin"',
   },
   locale: {
     on: ['composition'],
     value: 'locale',
-    doc: 'Language of the page, on every machine, in which scripts format numbers and dates: a tag such as `de-CH`. Default `en-US`. `--locale` overrides it.',
+    doc: 'Language of the page, on every machine, in which scripts format numbers and dates: a tag such as `de-CH`. Default `en-US`.',
     example: '"de-CH"',
   },
   start: {

@@ -73,6 +73,8 @@ const mayImport: Record<string, readonly string[]> = {
   preview: [
     // What the editor passes between the page and the language server: only types.
     'server/protocol',
+    // What messages of the renderer say in the editor.
+    'reports/editorText',
     'render/prepare',
     'render/probe/assetErrors',
     'render/probe/assetReferences',
@@ -234,6 +236,8 @@ const mayImport: Record<string, readonly string[]> = {
     'cloud/client/apiTypes',
     'cloud/client/auth/deviceCode',
     'reports/errorJson',
+    // What messages of the renderer say in the editor.
+    'reports/editorText',
     // The render dialog shows the formats and qualities that a render accepts.
     'plan/formats',
     // Rows are counted as on the command line.
@@ -274,6 +278,7 @@ const onlyInNode = [
   'server/projects/diskFiles.ts',
   'client/extension.ts',
   'client/cli/cliProcess.ts',
+  'client/uninstall.ts',
 ];
 
 /** Packages that only some modules may import. The first rule that matches counts. */

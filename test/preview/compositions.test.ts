@@ -13,7 +13,7 @@ function compositionsOf(root: string): Compositions {
   } as unknown as Project['server'];
   const files = overlayFiles(readInside(root));
   return new Compositions(
-    { root, files, server, systemFonts: false },
+    { root, files, server, systemFonts: false, worded: (problem) => problem },
     () => undefined,
     () => undefined,
   );
