@@ -88,6 +88,8 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'foundText'; found: FoundText }
   /** The response to `findParts`. */
   | { type: 'foundParts'; parts: ElementPart[]; texts: MenuTexts }
+  /** The end of `undo`, for the user. */
+  | { type: 'undone'; text: string }
   /** The end of `changeText`, `changePart` or `addVariable`; `reason` says why nothing has changed. */
   | { type: 'textEdited'; reason: string | null }
 );
@@ -134,7 +136,7 @@ export type PreviewElement = {
 };
 
 /** The translated texts of the popup. `none`: there are no parts; `notFound`, `other`: why a color cannot be changed. */
-export type MenuTexts = Record<PartName | 'addVariable' | 'variable' | 'none' | 'notFound' | 'other', string>;
+export type MenuTexts = Record<PartName | 'addVariable' | 'variable' | 'goTo' | 'none' | 'notFound' | 'other', string>;
 
 /** From the page to its parent. */
 export type FromPage = {

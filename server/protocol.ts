@@ -267,15 +267,19 @@ export type PartReference = { name: PartName; index: number; value: string };
 
 /**
  * Applies to the elements that match `selector`, or to the element whose start tag starts at `offset`. `value`: as the source has
- * it, colors as #rrggbb. `property`: the custom property that has it. `reason`: why it cannot be changed.
+ * it, colors as #rrggbb. `property`: the custom property that has it. `from`: the selectors of each rule that defines one of
+ * several values of a custom property; it applies to what inherits from an element that matches one of them. `reason`: why it
+ * cannot be changed, and `at`: the offset of the value.
  */
 export type PartSource = {
   selector?: string;
   offset?: number;
   value: string;
   property?: string;
+  from?: string[][];
   variable?: string;
   reason?: string;
+  at?: number;
 };
 
 /** `offset`: the start of the start tag of the element. `text`: a text in it. The rest is that of `TextRequest`. */

@@ -69,8 +69,9 @@ function menuTexts(): MenuTexts {
     stroke: l10n.t('Stroke'),
     addVariable: l10n.t('Add Variable'),
     variable: l10n.t('variable {0}'),
+    goTo: l10n.t('Go to Source'),
     none: l10n.t('Nothing here can be changed in the preview.'),
-    notFound: l10n.t('No style of this file sets it. Change it in the source.'),
+    notFound: l10n.t('No style of this file sets it.'),
     other: l10n.t('The frame shows another color: a script, an animation or another style sheet sets it.'),
   };
 }

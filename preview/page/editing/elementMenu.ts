@@ -109,8 +109,24 @@ function rowElements(menu: Menu, row: Row, at: Element, texts: MenuTexts, place:
     element('span', {}, label, ...(where === '' ? [] : [element('span', { class: 'hint' }, ` ${where}`)])),
     control,
     add.hidden ? element('span', { class: 'hint' }, bound) : add,
-    ...(reason === undefined ? [] : [element('p', { class: 'hint' }, reason)]),
+    ...(reason === undefined ? [] : [reasonLine(menu, reason, source, texts, place)]),
   ];
+}
+
+/** Why a part cannot be changed, and a link to its source. */
+function reasonLine(
+  { root, post }: Menu,
+  reason: string,
+  { at }: PartSource,
+  { goTo }: MenuTexts,
+  { file, offset }: PreviewElement,
+): HTMLElement {
+  const link = element('button', { type: 'button', class: 'link' }, goTo);
+  link.addEventListener('click', () => {
+    root.hidePopover();
+    post({ type: 'reveal', file, offset: at ?? offset });
+  });
+  return element('p', { class: 'hint' }, `${reason} `, link);
 }
 
 function valueControl(
@@ -146,17 +162,41 @@ function rowFor(part: ElementPart, at: Element, file: string, { facts }: Screen,
     const mark = markOf(own, facts.files)?.mark;
     // Styles of an embedded file apply to its host as their root, and to nothing around it.
     const isHost = mark !== undefined && mark.file !== file;
-    const index = part.sources.findIndex(({ selector = '', offset }) => {
+    const found = part.sources.filter(({ selector = '', offset }) => {
       if (isHost) return /^(?:html|body|:root)$/i.test(selector);
       return offset === undefined ? matches(own, selector) : mark?.start === offset;
     });
-    const source = part.sources[index];
-    if (source) return [{ part, source, index, holder }];
+    const source = nearest(found, own);
+    if (source) return [{ part, source, index: part.sources.indexOf(source), holder }];
     if (isHost) break;
   }
   const shown = shownColor(part.name, at);
   const isSet = part.name === 'color' || (shown !== undefined && shown !== '');
   return isSet ? [{ part, source: { value: shown ?? '', reason: texts.notFound }, index: -1, holder: at }] : [];
+}
+
+/**
+ * The first source, or else the one of its custom property that an element inherits: from the nearest element that defines it, and
+ * there from the rule that wins.
+ */
+function nearest([first, ...others]: readonly PartSource[], element: Element): PartSource | undefined {
+  if (!first?.from) return first;
+  const isSame = ({ selector, offset }: PartSource) => selector === first.selector && offset === first.offset;
+  const all = [first, ...others.filter(isSame)].map((source) => ({ source, distance: distanceTo(source, element) }));
+  all.sort((a, b) => a.distance - b.distance);
+  return all[0]?.source;
+}
+
+/** The number of elements up to the first definition that the source comes from. */
+function distanceTo({ from = [] }: PartSource, element: Element): number {
+  const distances = from.map((selectors) => {
+    let steps = 0;
+    for (let at: Element | null = element; at; at = at.parentElement, steps++)
+      if (selectors.some((selector) => matches(at, selector))) return steps;
+    return Number.POSITIVE_INFINITY;
+  });
+  // All of them must apply; the first one is the property that the element uses.
+  return distances.includes(Number.POSITIVE_INFINITY) ? Number.POSITIVE_INFINITY : (distances[0] ?? 0);
 }
 
 function matches(element: Element, selector: string): boolean {

@@ -56,7 +56,17 @@ function inAttributes({ html, text }: Composition, name: PaintName): Ranked[] {
 
 const byImportance = (a: CssDeclaration, b: CssDeclaration): number => Number(a.isImportant) - Number(b.isImportant);
 
-function inSheets({ styles }: Composition, name: PaintName): Ranked[] {
+const inSheets = (composition: Composition, name: PaintName): Ranked[] =>
+  inRules(composition, sets(name)).map(({ declaration, offset, ...source }) => {
+    const { value, start, end } = colorIn(declaration);
+    return { ...source, value, span: { start: offset + start, end: offset + end } };
+  });
+
+/** `offset`: that of the style sheet in the file. */
+type InRule = { selector: string; declaration: CssDeclaration; offset: number; rank: number[] };
+
+/** The last of the declarations in each rule of the style sheets that is in no at-rule, for each selector of the rule. */
+function inRules({ styles }: Composition, isWanted: (declaration: CssDeclaration) => boolean): InRule[] {
   let order = 0;
   return styles.flatMap(({ text, span }) =>
     cssRules(text)
@@ -64,26 +74,40 @@ function inSheets({ styles }: Composition, name: PaintName): Ranked[] {
       .flatMap((rule) => {
         const block = blockSpan(rule, text);
         order++;
-        const last = declarationsBetween(text, block.start, block.end).filter(sets(name)).sort(byImportance).at(-1);
+        const last = declarationsBetween(text, block.start, block.end).filter(isWanted).sort(byImportance).at(-1);
         if (!last) return [];
-        const { value, start, end } = colorIn(last);
         return splitOutside(rule.prelude, ',').map((selector) => ({
           selector: selector.trim(),
-          value,
-          span: { start: span.start + start, end: span.start + end },
+          declaration: last,
+          offset: span.start,
           rank: [Number(last.isImportant), 0, ...specificity(selector), order],
         }));
       }),
   );
 }
 
-/** All declarations of a custom property in style sheets. */
-export function customProperties({ styles }: Composition, id: string): { value: string; span: Span }[] {
-  return styles.flatMap(({ text, span }) =>
+/** A declaration of a custom property. `selectors`: the elements that have it; none in at-rules. */
+export type CustomProperty = { value: string; span: Span; selectors: string[] };
+
+/** All declarations of a custom property in style sheets; the one that wins first, if several apply to an element. */
+export function customProperties(composition: Composition, id: string): CustomProperty[] {
+  const isWanted = ({ name }: CssDeclaration) => name === `--${id}`;
+  const ranked = inRules(composition, isWanted).sort((a, b) => compare(b.rank, a.rank));
+  const starts = ranked.map(({ declaration, offset }) => offset + declaration.start);
+  const all = composition.styles.flatMap(({ text, span }) =>
     declarationsBetween(text, 0, text.length)
-      .filter(({ name }) => name === `--${id}`)
-      .map(({ value, start, end }) => ({ value, span: { start: span.start + start, end: span.start + end } })),
+      .filter(isWanted)
+      .map(
+        ({ value, start, end }): CustomProperty => ({
+          value,
+          span: { start: span.start + start, end: span.start + end },
+          selectors: ranked.filter((_, index) => starts[index] === span.start + start).map(({ selector }) => selector),
+        }),
+      ),
   );
+  const place = ({ span }: CustomProperty) =>
+    starts.includes(span.start) ? starts.indexOf(span.start) : starts.length;
+  return all.sort((a, b) => place(a) - place(b));
 }
 
 const sets =

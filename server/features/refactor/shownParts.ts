@@ -94,7 +94,7 @@ function partsOf(file: SourceFile, request: PartsRequest): { name: PartName; sou
       : []),
     ...paints.map((name) => ({
       name,
-      sources: colorSources(file.composition, name).map((source) => colorSource(file, source, request)),
+      sources: colorSources(file.composition, name).flatMap((source) => sourcesOfColor(file, source, request)),
     })),
   ];
 }
@@ -132,27 +132,34 @@ function variableSource(file: SourceFile, id: string, { hosts, drafts }: PartsRe
   return { value: String(given.value ?? ''), variable: id, given };
 }
 
-/** `followed`: the custom properties that have led to the source; they may refer to each other. */
-function colorSource(
+/**
+ * What sets a color: the value itself, a variable, or a custom property. `followed`: the custom properties that have led to the
+ * value; they may refer to each other.
+ */
+function sourcesOfColor(
   file: SourceFile,
   source: ColorSource,
   request: PartsRequest,
   followed: readonly string[] = [],
-): Source {
+): Source[] {
   const { selector, element, value, span } = source;
   const where = element ? { offset: element.startTag.start } : { selector: selector ?? '' };
   const [, used] = /^var\(\s*--([\w-]+)\s*(?:,.*)?\)$/s.exec(value) ?? [];
   if (used !== undefined && file.composition.declarations.some(({ id }) => id === used))
-    return { ...where, ...asColor(variableSource(file, used, request)) };
+    return [{ ...where, ...asColor(variableSource(file, used, request)) }];
   // A custom property of the author.
   const own = used === undefined || followed.includes(used) ? [] : customProperties(file.composition, used);
-  if (used !== undefined && own.length === 1)
-    return colorSource(file, { ...source, ...own[0] }, request, [...followed, used]);
+  if (used !== undefined && own.length > 0)
+    return own.flatMap(({ selectors, ...definition }) =>
+      sourcesOfColor(file, { ...source, ...definition }, request, [...followed, used]).map((found) =>
+        own.length === 1 ? found : { ...found, from: [selectors, ...(found.from ?? [])] },
+      ),
+    );
   const property = followed.at(-1);
   const place = { ...where, ...(property === undefined ? {} : { property: `--${property}` }) };
   const color = opaqueColor(value);
-  if (color === undefined) return { ...place, value, reason: notPlain(value) };
-  return { ...place, value: color, span, edit: (text) => ({ span, text }) };
+  if (color === undefined) return [{ ...place, value, at: span.start, reason: notPlain(value) }];
+  return [{ ...place, value: color, span, edit: (text) => ({ span, text }) }];
 }
 
 /** The value of a variable as #rrggbb: it may be a text with any notation, or with no color. */
@@ -161,4 +168,4 @@ function asColor({ given, ...source }: Source): Source {
   return given && value !== undefined ? { ...source, value, given } : { reason: notPlain(source.value), ...source };
 }
 
-const notPlain = (value: string) => `"${value}" is not a plain color. Change it in the source.`;
+const notPlain = (value: string) => `"${value}" is not a plain color.`;

@@ -71,7 +71,27 @@ function sourceOf(file: SourceFile, request: TextRequest): Source {
       kind: 'none',
       reason: `${written.map(({ id }) => id).join(' and ')} have this value. Change one of them in the form.`,
     };
-  return { kind: 'none', reason: 'A script creates this text. Change the script to edit it.' };
+  return { kind: 'none', reason: scriptReason(file, collapsed(shown.whole), request) };
+}
+
+/** Names the variables whose values are in the text, if a script reads them. */
+function scriptReason(file: SourceFile, text: string, { hosts, drafts }: TextRequest): string {
+  const ids = file.composition.declarations
+    .filter(({ id, type }) => {
+      const value = collapsed(String(givenValue(file, id, hosts, drafts)?.value ?? ''));
+      return isReadByScript(file, id) && isPartOf(value, text, type);
+    })
+    .map(({ id }) => `"${id}"`);
+  if (ids.length === 0) return 'A script creates this text. Change the script to edit it.';
+  const variables = ids.length === 1 ? 'the variable' : 'the variables';
+  return `A script creates this text from ${variables} ${ids.join(' and ')}. Change ${ids.length === 1 ? 'it' : 'them'} in the form.`;
+}
+
+/** Whether a text contains a value. Numbers may be shown with separators. A single character is in most texts. */
+function isPartOf(value: string, text: string, type: string): boolean {
+  const digits = (one: string) => one.replace(/\D/g, '');
+  if (type === 'number') return digits(value).length > 1 && digits(text).includes(digits(value));
+  return type === 'string' && value.length > 1 && text.includes(value);
 }
 
 function fromVariable(file: SourceFile, id: string, { hosts, drafts }: TextRequest): Source {

@@ -22,6 +22,7 @@ const menuTexts: MenuTexts = {
   stroke: 'Stroke',
   addVariable: 'Add Variable',
   variable: 'variable {0}',
+  goTo: 'Go to Source',
   none: 'Nothing here can be changed in the preview.',
   notFound: 'No style of this file sets it. Change it in the source.',
   other: 'The frame shows another color.',

@@ -93,13 +93,31 @@ test('follows a custom property of the author, and sets the draft value of a var
   expect(changed(own, '<p', 'background-color', '#0a0b0c')).toBe(own.replace('#222222', '#0a0b0c'));
 });
 
+test('finds each definition of a custom property with the elements that inherit it', () => {
+  const style =
+    '#root{--tint:#111111;--mark:var(--tint)}#root.paper,.light{--tint:#eeeeee}@media print{#root{--tint:red}}p{background:var(--mark)}';
+  const source = page(style, '<p>x</p>');
+  const [part] = findParts(fileWith(source), requestAt(source, '<p'));
+  expect(part?.sources.map(({ value, from, property }) => [value, property, from])).toEqual([
+    ['#eeeeee', '--tint', [['#root.paper', '.light']]],
+    ['#111111', '--tint', [['#root']]],
+    ['#ff0000', '--tint', [[]]],
+  ]);
+  const second = { name: 'background-color' as const, index: 1, value: '#111111' };
+  const file = fileWith(source);
+  const change = changePart(file, requestAt(source, '<p'), second, '#0a0b0c');
+  expect('edits' in change && applied(source, { changes: { [file.uri]: change.edits } })).toBe(
+    source.replace('#root{--tint:#111111', '#root{--tint:#0a0b0c'),
+  );
+});
+
 test('reads a text variable as a color', () => {
   const withPhoto = (value: string) => page('p{background:var(--photo)}', '<p>x</p>').replace('a.png', value);
   const found = (value: string) => sources(withPhoto(value), '<p', 'background-color');
   expect(found('#111')).toEqual(['p → #111111 (photo)']);
   expect(found('Tomato')).toEqual(['p → #ff6347 (photo)']);
   expect(changed(withPhoto('#111'), '<p', 'background-color', '#0a0b0c')).toEqual({ id: 'photo', value: '#0a0b0c' });
-  const reason = '"#1118" is not a plain color. Change it in the source.';
+  const reason = '"#1118" is not a plain color.';
   expect(found('#1118')).toEqual([`p → #1118 (photo): ${reason}`]);
   expect(changed(withPhoto('#1118'), '<p', 'background-color', '#0a0b0c')).toBe(reason);
 });
@@ -108,16 +126,16 @@ test('ends at custom properties that refer to each other', () => {
   const source = page(':root{--a:var(--b);--b:var(--a)}p{background:var(--a)}i{background:red}', '<p>x</p>');
   expect(sources(source, '<p', 'background-color')).toEqual([
     'i → #ff0000',
-    'p → var(--a) (--b): "var(--a)" is not a plain color. Change it in the source.',
+    'p → var(--a) (--b): "var(--a)" is not a plain color.',
   ]);
 });
 
 test('says why a color cannot be changed', () => {
   expect(sources(page('p{background:linear-gradient(red, blue)}', '<p>x</p>'), '<p', 'background-color')).toEqual([
-    'p → linear-gradient(red, blue): "linear-gradient(red, blue)" is not a plain color. Change it in the source.',
+    'p → linear-gradient(red, blue): "linear-gradient(red, blue)" is not a plain color.',
   ]);
   expect(changed(page('p{background:#0008}', '<p>x</p>'), '<p', 'background-color', '#0a0b0c')).toBe(
-    '"#0008" is not a plain color. Change it in the source.',
+    '"#0008" is not a plain color.',
   );
   const source = page('p{background:red}', '<p>x</p>');
   expect(

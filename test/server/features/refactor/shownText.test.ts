@@ -104,6 +104,15 @@ describe('text of a variable', () => {
     const { file, request } = requestOf(source, 'Halo');
     expect(findText(file, request)).toMatchObject({ text: 'Halo', variable: 'title' });
   });
+  test.each([
+    ['From $149', 'A script creates this text from the variable "price". Change it in the form.'],
+    ['Halo: 1,49', 'A script creates this text from the variables "title" and "price". Change them in the form.'],
+    ['Sold out', 'A script creates this text. Change the script to edit it.'],
+  ])('is named if a script writes it into "%s"', (text, reason) => {
+    const script = '<script>const { title, price } = __framework.getVariables(); show(title, price)</script>';
+    const { file, request } = requestOf(page(`|<h1></h1>${script}`, variables), text);
+    expect(findText(file, request)).toEqual({ reason });
+  });
   test('counts before an equal literal only if a script reads it', () => {
     const read = page('|<h1>Halo</h1><script>show(__framework.getVariables().title)</script>', variables);
     const other = requestOf(read, 'Halo');
