@@ -1,14 +1,25 @@
-// The active composition: the one in the active tab, or the last one while another kind of tab is active.
-import { type Disposable, type Event, EventEmitter, type LogOutputChannel, window, workspace } from 'vscode';
+// The active composition: the one that the active tab is about, or the last one while another kind of tab is active.
+import {
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type LogOutputChannel,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { LanguageServer } from '../language/languageServer.ts';
 import { activeFile } from './activeFile.ts';
+import { compositionOf } from './compositionOf.ts';
 
 export type ActiveComposition = Disposable & {
   /** Undefined until a composition has been active. */
   current(): CompositionInfo | undefined;
   /** Requests the composition from the language server again, for example after it has read the workspace. */
   refresh(): void;
+  /** A tab of the extension that is about a composition is active. */
+  show(uri: string): void;
   /** Fires when another composition becomes active and when the text of the active one changes. */
   onDidChange: Event<CompositionInfo>;
 };
@@ -31,21 +42,23 @@ export function createActiveComposition(
     if (uri === undefined) return;
     const request = ++requests;
     try {
-      const found = await server.request('framework/composition', { uri });
+      const found = await compositionOf(uri, server);
       // A newer request replaces this one.
       if (request !== requests || !found) return;
-      current = withLastValid(found, valid.get(uri));
-      valid.set(uri, current.variables);
+      current = withLastValid(found, valid.get(found.uri));
+      valid.set(found.uri, current.variables);
       changed.fire(current);
     } catch (error) {
       log.error(`The composition ${uri} could not be read: ${error}`);
     }
   }
+  const readTab = () => {
+    const uri = activeFile()?.toString();
+    if (uri !== current?.uri) void read(uri);
+  };
   const events = [
-    window.tabGroups.onDidChangeTabs(() => {
-      const uri = activeFile()?.toString();
-      if (uri !== current?.uri) void read(uri);
-    }),
+    window.tabGroups.onDidChangeTabs(readTab),
+    window.tabGroups.onDidChangeTabGroups(readTab),
     workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.toString() !== current?.uri) return;
       clearTimeout(timer);
@@ -58,12 +71,26 @@ export function createActiveComposition(
       return current;
     },
     refresh: () => void read(current?.uri ?? activeFile()?.toString()),
+    show(uri) {
+      if (uri !== current?.uri) void read(uri);
+    },
     onDidChange: changed.event,
     dispose() {
       clearTimeout(timer);
       for (const owned of [changed, ...events]) owned.dispose();
     },
   };
+}
+
+/** Makes a composition active when the panel that is about it becomes active. */
+export function followPanel(
+  { onDidChangeViewState }: Pick<WebviewPanel, 'onDidChangeViewState'>,
+  { uri }: CompositionInfo,
+  active: ActiveComposition,
+): void {
+  onDidChangeViewState(({ webviewPanel }) => {
+    if (webviewPanel.active) active.show(uri);
+  });
 }
 
 /** Keeps the declarations that a typing error has made invalid, so that the form and its values stay. `before`: the last valid ones. */

@@ -21,10 +21,10 @@ import { chooseFromGallery } from './galleryPanel.ts';
 
 type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { problem: string } | null>;
 
-/** `given`: a file or a tree item; otherwise the composition of the active preview or editor is changed. */
+/** `given`: a file or a tree item; otherwise the active composition is changed. */
 export async function chooseAndInsert(services: ExtensionServices, previews: Previews, given: unknown): Promise<void> {
   const { server, log, context } = services;
-  const composition = await askedComposition(given, services, previews.active()?.composition().uri);
+  const composition = await askedComposition(given, services);
   if (!composition) return;
   const at = playhead(previews.find(composition.uri));
   const folder = Uri.joinPath(context.extensionUri, 'blocks');

@@ -2,17 +2,17 @@
 import { commands, type Disposable, l10n, ProgressLocation, Uri, window } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import { type CliResult, runCliJson } from '../cli/runCliJson.ts';
-import { activeFile } from '../compositions/activeFile.ts';
+import { askedComposition } from '../compositions/commandArgument.ts';
 import { editorError } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../language/languageStatus.ts';
-import { resultOrMessage, showWarning } from '../language/serverResult.ts';
+import { showWarning } from '../language/serverResult.ts';
 import { type FontRequest, fontArguments, requestIn } from './fontRequest.ts';
 
 /** The code actions of font rules run it with a file and a family. The Command Palette asks for the family. */
 export function createFontCommands(services: ExtensionServices): Disposable {
   return commands.registerCommand('framework.addFont', async (given: unknown) => {
-    const { uri = activeFile()?.toString(), font } = requestIn(given);
+    const { uri, font } = requestIn(given);
     const folder = await projectFolder(uri, services);
     const name = folder === undefined ? undefined : (font ?? (await promptForFont()));
     if (folder !== undefined && name !== undefined) await addFont(name, folder, services);
@@ -23,13 +23,11 @@ export function createFontCommands(services: ExtensionServices): Disposable {
 async function projectFolder(uri: FontRequest['uri'], services: ExtensionServices): Promise<string | undefined> {
   const block = currentBlock(services.host.startCli !== undefined);
   if (block) return showWarning(block.reason, block.action);
-  const missing = l10n.t('Open a composition first: an HTML file that contains data-composition-id.');
-  if (uri === undefined) return showWarning(missing);
-  if (Uri.parse(uri).scheme !== 'file')
-    return showWarning(l10n.t('Fonts are copied to the project folder. Save this file on disk first.'));
-  const found = await resultOrMessage(services.server.request('framework/composition', { uri }), services.log);
-  if (found === null) return showWarning(missing);
-  return found && Uri.parse(found.projectUri).fsPath;
+  const found = await askedComposition(uri, services);
+  if (!found) return undefined;
+  const folder = Uri.parse(found.projectUri);
+  if (Uri.parse(found.uri).scheme === 'file') return folder.fsPath;
+  return showWarning(l10n.t('Fonts are copied to the project folder. Save this file on disk first.'));
 }
 
 async function promptForFont(): Promise<string | undefined> {

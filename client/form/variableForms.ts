@@ -1,9 +1,8 @@
 // The variables form in the sidebar and in panels, and its commands.
 import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { activeFile } from '../compositions/activeFile.ts';
+import { askedComposition } from '../compositions/commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { resultOrMessage } from '../language/serverResult.ts';
 import { createRenderDialogs, type RenderDialogs } from '../renderDialog/renderDialogs.ts';
 import { createChosenSets } from './chosenSets.ts';
 import { createFormPage } from './formPage.ts';
@@ -45,7 +44,7 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
 
 function createCommands(services: ExtensionServices, sets: ReturnType<typeof createChosenSets>): Disposable[] {
   const forActive = (act: (composition: CompositionInfo) => Promise<void>) => async () => {
-    const composition = await activeComposition(services);
+    const composition = await askedComposition(undefined, services);
     if (composition) await act(composition);
   };
   const write = forActive((composition) => writeDefaults(composition, services));
@@ -66,16 +65,4 @@ function createCommands(services: ExtensionServices, sets: ReturnType<typeof cre
     commands.registerCommand('framework.copyRenderCommand', copy),
     commands.registerCommand('framework.resetVariables', reset),
   ];
-}
-
-/** The composition of the active file, or else the last active one. When there is none, shows a message and returns undefined. */
-async function activeComposition({ server, active, log }: ExtensionServices): Promise<CompositionInfo | undefined> {
-  const uri = activeFile()?.toString() ?? active.current()?.uri;
-  const found = uri === undefined ? null : await resultOrMessage(server.request('framework/composition', { uri }), log);
-  // Undefined after an error, which has been shown.
-  if (found !== null) return found;
-  const known = active.current();
-  if (known) return known;
-  await window.showWarningMessage(l10n.t('Open a composition first: an HTML file that contains data-composition-id.'));
-  return undefined;
 }

@@ -1,13 +1,14 @@
 // *Compare Sets…*: one panel for each composition.
 import { commands, Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { followPanel } from '../compositions/activeComposition.ts';
 import { askedComposition } from '../compositions/commandArgument.ts';
 import { compositionName } from '../compositions/compositionName.ts';
 import { panelIcon } from '../panelIcon.ts';
 import type { ComparePanelOptions } from './comparePanel.ts';
 
 export function createCompareCommand(options: ComparePanelOptions): Disposable {
-  const { services, previews } = options;
+  const { services } = options;
   const panels = new Map<string, WebviewPanel>();
   async function open(composition: CompositionInfo): Promise<void> {
     const existing = panels.get(composition.uri);
@@ -17,6 +18,7 @@ export function createCompareCommand(options: ComparePanelOptions): Disposable {
       retainContextWhenHidden: true,
     });
     panel.iconPath = panelIcon;
+    followPanel(panel, composition, services.active);
     panels.set(composition.uri, panel);
     let page: Disposable | undefined;
     panel.onDidDispose(() => {
@@ -29,7 +31,7 @@ export function createCompareCommand(options: ComparePanelOptions): Disposable {
   }
   return Disposable.from(
     commands.registerCommand('framework.compareSets', async (given: unknown) => {
-      const found = await askedComposition(given, services, previews.active()?.composition().uri);
+      const found = await askedComposition(given, services);
       if (found) void open(found).catch((error) => services.log.error(String(error)));
     }),
     {

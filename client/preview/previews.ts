@@ -28,8 +28,6 @@ export type Previews = Disposable & {
   restart(): void;
   /** The preview of a composition; the active one, or the one that was active last, without a URI. */
   find(compositionUri?: string): PreviewPanel | undefined;
-  /** The preview that has the focus. */
-  active(): PreviewPanel | undefined;
   /** Serves views of a composition: pages with values of their own, next to its preview. */
   openViews(composition: CompositionInfo, events: ViewEvents): PreviewViews;
   /** Moves a preview to a time, in seconds, when it shows the next edit. */
@@ -93,7 +91,6 @@ export function createPreviews(services: ExtensionServices): Previews {
     },
     saveFrame: () => state.last?.post({ framework: 'preview', type: 'takePicture' }),
     restart: () => state.last && restart(state.last.composition(), state),
-    active: () => [...panels.values()].find(({ panel }) => panel.active),
     openViews: (composition, events) => openViews(composition, events, state),
     find: (uri) => (uri === undefined ? state.last : panels.get(uri)),
     seekAfterEdit(uri, time) {
@@ -146,7 +143,9 @@ function attach(panel: WebviewPanel, composition: CompositionInfo, state: State)
   state.last = preview;
   updateContext();
   panel.onDidChangeViewState(() => {
-    if (panel.active) state.last = preview;
+    if (!panel.active) return;
+    state.last = preview;
+    state.services.active.show(uri);
   });
   panel.onDidDispose(() => {
     panels.delete(uri);

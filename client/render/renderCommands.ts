@@ -1,11 +1,13 @@
 // The render commands: they find the composition and start the render with the values that the preview and the form show.
-import { commands, type Disposable, l10n } from 'vscode';
+import { commands, type Disposable, Uri } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { askedComposition } from '../compositions/commandArgument.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
-import { resultOrMessage, showWarning } from '../language/serverResult.ts';
+import { currentBlock } from '../language/languageStatus.ts';
+import { showWarning } from '../language/serverResult.ts';
 import { createBatchCommands } from './batch/batchCommands.ts';
-import { chosenFile, nameOf } from './chosenFile.ts';
+import { isOnDisk } from './isOnDisk.ts';
 import { promptToSave } from './promptToSave.ts';
 import type { Renders } from './renders.ts';
 import { shownValues } from './shownValues.ts';
@@ -15,7 +17,7 @@ import { registerTasks } from './tasks/taskProvider.ts';
 export function createRenderCommands(services: ExtensionServices, forms: VariableForms): Disposable[] {
   const { renders, values: drafts, context } = services;
   const render = (run: Renders['run']) => async (given: unknown) => {
-    const composition = await compositionOf(given, services);
+    const composition = await renderable(given, services);
     if (!composition) return;
     const [shown, set] = [shownValues(composition, drafts), await forms.setOf(composition)];
     if (await promptToSave(composition)) await run(composition, shown, { set });
@@ -33,11 +35,11 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     registerTasks(services),
     commands.registerCommand('framework.render', render(renders.run)),
     commands.registerCommand('framework.renderDefaults', async (given: unknown) => {
-      const composition = await compositionOf(given, services);
+      const composition = await renderable(given, services);
       if (composition && (await promptToSave(composition))) await renders.run(composition, {});
     }),
     commands.registerCommand('framework.renderWithVariables', async (given: unknown) => {
-      const composition = await compositionOf(given, services);
+      const composition = await renderable(given, services);
       if (composition) forms.open(composition);
     }),
     commands.registerCommand('framework.renderCloud', render(renders.runInCloud)),
@@ -47,16 +49,10 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
   ];
 }
 
-/** The composition for a command. When there is none, shows the reason and returns undefined. */
-async function compositionOf(given: unknown, services: ExtensionServices): Promise<CompositionInfo | undefined> {
-  const missing = l10n.t('Open a composition first: an HTML file that contains data-composition-id.');
-  const uri = await chosenFile(given, missing, services);
-  if (!uri) return undefined;
-  const composition = await resultOrMessage(
-    services.server.request('framework/composition', { uri: uri.toString() }),
-    services.log,
-  );
-  if (composition === null)
-    return showWarning(l10n.t('{0} is not a composition: no element has data-composition-id.', nameOf(uri)));
-  return composition;
+/** The composition to render. When there is none, or it cannot be rendered, shows the reason and returns undefined. */
+async function renderable(given: unknown, services: ExtensionServices): Promise<CompositionInfo | undefined> {
+  const block = currentBlock(services.host.startCli !== undefined);
+  if (block) return showWarning(block.message, block.action);
+  const composition = await askedComposition(given, services);
+  return composition && (await isOnDisk(Uri.parse(composition.uri))) ? composition : undefined;
 }

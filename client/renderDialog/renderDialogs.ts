@@ -1,6 +1,7 @@
 // The open render dialogs, one for each composition.
 import { type Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { followPanel } from '../compositions/activeComposition.ts';
 import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { ChosenSets } from '../form/chosenSets.ts';
@@ -23,6 +24,7 @@ export function createRenderDialogs(services: ExtensionServices, sets: ChosenSet
     const title = l10n.t('Render {0}', compositionName(composition));
     const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
     panel.iconPath = panelIcon;
+    followPanel(panel, composition, services.active);
     const page = createPage(panel, title);
     use(page, (created) => created.show(composition));
     panel.onDidDispose(() => {

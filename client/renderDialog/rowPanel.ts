@@ -1,6 +1,7 @@
 // The rows of a data file in the render dialog: reads them, edits them as text, and follows the text and the batch.
-import { l10n, RelativePattern, Uri, ViewColumn, window, workspace } from 'vscode';
+import { l10n, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { BatchInfo, CompositionInfo, RowChange, RowTable, TableRow } from '../../server/protocol.ts';
+import { type DataFile, dataFiles, openDocument } from '../compositions/dataFiles.ts';
 import { debounced } from '../debounced.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrLog, resultOrMessage, showWarning } from '../language/serverResult.ts';
@@ -9,7 +10,7 @@ import { defaultTemplate } from '../render/batch/batchText.ts';
 import { openOutput } from '../render/output/openOutput.ts';
 import { isChosen, type RowChoices } from './rowChoices.ts';
 import { createRowImages, type RowImages } from './rowImages.ts';
-import type { FromRows, RowsState, ToRows } from './rowMessages.ts';
+import type { FromRows, ToRows } from './rowMessages.ts';
 import { readRowStatuses, resolved } from './rowStatuses.ts';
 
 /** `all`: the rows of the file. `chosen`: those with a check mark. */
@@ -25,7 +26,7 @@ export type RowPanel = Events & {
   services: ExtensionServices;
   images: RowImages;
   composition?: CompositionInfo;
-  files: RowsState['files'];
+  files: DataFile[];
   /** URI of the data file; empty for one video. */
   file: string;
   /** The file whose rows the page shows. */
@@ -42,7 +43,6 @@ export type RowPanel = Events & {
 
 const editDelayMs = 80;
 const statusDelayMs = 300;
-const maxFiles = 30;
 
 export function createRowPanel(services: ExtensionServices, events: Events): RowPanel {
   const images = createRowImages(services, events.post);
@@ -176,39 +176,4 @@ async function sendStatuses({ services, post, composition, file, template, found
   const place = { project, template, isRunning: running !== undefined };
   const statuses = await readRowStatuses(found?.table.rows ?? [], place);
   post({ type: 'rowStatuses', statuses, progress: running ? (running.message ?? l10n.t('Starting')) : '' });
-}
-
-/** The language server answers only for open documents. */
-const openDocument = (uri: Uri): Thenable<boolean> =>
-  workspace.openTextDocument(uri).then(
-    () => true,
-    () => false,
-  );
-
-/** The data files of a composition, by their names and by the project's manifest. */
-async function dataFiles(
-  { uri, projectUri }: CompositionInfo,
-  { server, log }: ExtensionServices,
-): Promise<RowsState['files']> {
-  const project = Uri.parse(projectUri);
-  const pattern = new RelativePattern(project, '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv,tsv}');
-  const named = await workspace.findFiles(pattern, '**/node_modules/**', maxFiles);
-  const found = new Map([...named, ...(await listedFiles(project))].map((one) => [one.toString(), one]));
-  const files: { uri: string; path: string }[] = [];
-  for (const [key, one] of found) {
-    if (!(await openDocument(one))) continue;
-    const batch = await resultOrLog(server.request('framework/batch', { uri: key }), log);
-    if (batch?.composition.uri === uri) files.push({ uri: key, path: batch.path });
-  }
-  return files.sort((one, other) => one.path.localeCompare(other.path));
-}
-
-async function listedFiles(project: Uri): Promise<Uri[]> {
-  try {
-    const bytes = await workspace.fs.readFile(Uri.joinPath(project, 'framework.json'));
-    const { batches } = JSON.parse(new TextDecoder().decode(bytes)) as { batches?: Record<string, unknown> };
-    return Object.keys(batches ?? {}).map((path) => Uri.joinPath(project, path));
-  } catch {
-    return [];
-  }
 }

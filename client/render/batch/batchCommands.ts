@@ -1,11 +1,16 @@
 // The commands that render a batch file: all rows with one output template, or a single row.
-import { commands, type Disposable, l10n, type Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import { rowNumber } from '../../../renderer-core/plan/numberRanges.ts';
 import type { BatchInfo } from '../../../server/protocol.ts';
+import { activeFile } from '../../compositions/activeFile.ts';
+import { askedComposition, uriOf } from '../../compositions/commandArgument.ts';
+import { compositionName } from '../../compositions/compositionName.ts';
+import { dataFiles, openDocument } from '../../compositions/dataFiles.ts';
 import type { ExtensionServices } from '../../extensionServices.ts';
 import type { VariableForms } from '../../form/variableForms.ts';
+import { currentBlock } from '../../language/languageStatus.ts';
 import { resultOrMessage, showWarning } from '../../language/serverResult.ts';
-import { chosenFile, nameOf } from '../chosenFile.ts';
+import { isOnDisk } from '../isOnDisk.ts';
 import { promptToSave } from '../promptToSave.ts';
 import { folderOf } from '../renderJobs.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
@@ -48,10 +53,7 @@ export function createBatchCommands(services: ExtensionServices, forms: Pick<Var
 }
 
 /** The values of a row, without those that do not fit if the user wants their defaults; undefined if the user cancels. */
-async function rowValues(
-  { uri, info }: { uri: Uri; info: BatchInfo },
-  index: number,
-): Promise<Record<string, unknown> | undefined> {
+async function rowValues({ uri, info }: ChosenBatch, index: number): Promise<Record<string, unknown> | undefined> {
   const misfits = info.misfits.filter(({ row }) => row === index);
   const values = info.row?.variables ?? {};
   if (misfits.length === 0) return values;
@@ -64,27 +66,49 @@ async function rowValues(
   return chosen === defaults ? Object.fromEntries(Object.entries(values).filter(([id]) => !wrong.has(id))) : undefined;
 }
 
-/** The batch file for a command. When there is none, shows the reason and returns undefined. */
-async function batchOf(
-  given: unknown,
-  services: ExtensionServices,
-  row?: number,
-): Promise<{ uri: Uri; info: BatchInfo } | undefined> {
-  const uri = await chosenFile(given, l10n.t('Open a batch file first, for example rows.json.'), services);
-  if (!uri) return undefined;
-  // The language server answers only for open documents.
-  await workspace.openTextDocument(uri);
-  const params = { uri: uri.toString(), ...(row === undefined ? {} : { row }) };
-  const info = await resultOrMessage(services.server.request('framework/batch', params), services.log);
-  if (info === null)
-    return showWarning(
-      l10n.t(
-        '{0} is not a batch file. Its name must end with rows.json or batch.json (or .jsonl, .csv, .tsv), or framework.json must list it, and its composition must exist.',
-        nameOf(uri),
-      ),
-    );
-  return info && { uri, info };
+type ChosenBatch = { uri: Uri; info: BatchInfo };
+
+/** The data file for a command. When there is none, shows the reason and returns undefined. */
+async function batchOf(given: unknown, services: ExtensionServices, row?: number): Promise<ChosenBatch | undefined> {
+  const { host, server, log } = services;
+  const block = currentBlock(host.startCli !== undefined);
+  if (block) return showWarning(block.message, block.action);
+  const read = async (uri: string) => {
+    const params = { uri, ...(row === undefined ? {} : { row }) };
+    const isOpen = await openDocument(Uri.parse(uri));
+    return isOpen ? resultOrMessage(server.request('framework/batch', params), log) : null;
+  };
+  const asked = uriOf(given);
+  const uri = asked ?? activeFile()?.toString();
+  const info = uri === undefined ? null : await read(uri);
+  if (uri !== undefined && info) return (await isOnDisk(Uri.parse(uri))) ? { uri: Uri.parse(uri), info } : undefined;
+  if (info === undefined) return undefined;
+  if (asked !== undefined) return showWarning(notData(asked));
+  const other = await dataFileOf(services);
+  const found = other === undefined ? undefined : await read(other);
+  return other !== undefined && found ? { uri: Uri.parse(other), info: found } : undefined;
 }
+
+/** The data file of the composition that the active tab is about. If it has several, the user chooses one. */
+async function dataFileOf(services: ExtensionServices): Promise<string | undefined> {
+  const composition = await askedComposition(undefined, services);
+  if (!composition) return undefined;
+  const files = await dataFiles(composition, services);
+  if (files.length === 0)
+    return showWarning(
+      l10n.t('{0} has no data file. Create one in its folder, for example rows.csv.', compositionName(composition)),
+    );
+  if (files.length === 1) return files[0]?.uri;
+  const items = files.map(({ uri, path }) => ({ label: path, uri }));
+  const chosen = await window.showQuickPick(items, { title: l10n.t('Choose Data File') });
+  return chosen?.uri;
+}
+
+const notData = (uri: string): string =>
+  l10n.t(
+    '{0} is not a batch file. Its name must end with rows.json or batch.json (or .jsonl, .csv, .tsv), or framework.json must list it, and its composition must exist.',
+    Uri.parse(uri).path.split('/').pop() ?? uri,
+  );
 
 function rowOf(given: unknown): number | undefined {
   const row = typeof given === 'object' && given !== null && 'row' in given ? given.row : undefined;

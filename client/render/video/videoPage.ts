@@ -8,7 +8,7 @@ import { showPage } from '../../webviewPage.ts';
 import type { RenderServices } from '../renderServices.ts';
 import type { FromVideo, ToVideo } from './videoMessages.ts';
 
-type Services = Pick<RenderServices, 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;
+type Services = Pick<RenderServices, 'active' | 'context' | 'extensionPath' | 'history' | 'host' | 'log'>;
 
 const maxCopies = 10;
 /** Names of the copies that this window has shown. */
@@ -35,7 +35,7 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
     if (turn !== turns) return;
     if (!stat) return post({ type: 'missing', text: l10n.t('{0} does not exist', name) });
     const { mtime } = stat;
-    const poster = history.entries().find(({ output }) => output === file.fsPath)?.poster ?? null;
+    const poster = rendered()?.poster ?? null;
     // The time of the change makes the page load a video that was rendered again.
     const source = webview
       .asWebviewUri(file)
@@ -52,6 +52,11 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
     if (copy && turn === turns) post({ type: 'copy', source: webview.asWebviewUri(copy).toString() });
   }
 
+  const rendered = () => history.entries().find(({ output }) => output === file.fsPath);
+  const follow = () => {
+    const composition = panel.active ? rendered()?.composition : undefined;
+    if (composition !== undefined) services.active.show(composition);
+  };
   const showOrLog = () => void show().catch((error) => services.log.error(`${name} could not be shown: ${error}`));
   // Renders rename their output, which creates the file. A name in a pattern could have special characters.
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, '*'), false, false, true);
@@ -60,6 +65,7 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
   };
   const owned = [
     watcher,
+    panel.onDidChangeViewState(follow),
     watcher.onDidCreate(onChange),
     watcher.onDidChange(onChange),
     webview.onDidReceiveMessage((message: FromVideo) => {
@@ -72,6 +78,7 @@ export function showVideo(panel: WebviewPanel, file: Uri, services: Services): v
     stop.abort();
     for (const one of owned) one.dispose();
   });
+  follow();
   showPage(webview, context.extensionUri, { name: 'video', title: name, videos: [folder, copies] });
 }
 
@@ -80,7 +87,7 @@ async function copyWithSound(
   file: Uri,
   mtime: number,
   folder: Uri,
-  { extensionPath, host, log }: Services,
+  { extensionPath, host, log }: Omit<Services, 'active'>,
   signal: AbortSignal,
 ): Promise<Uri | undefined> {
   if (file.scheme !== 'file' || currentBlock(host.startCli !== undefined)) return undefined;

@@ -17,7 +17,10 @@ vi.mock('vscode', async () => {
   return {
     ...(await import('../../support/editor/vscodeWords.ts')),
     commands: { executeCommand },
-    window: { showWarningMessage, tabGroups: { activeTabGroup: { activeTab }, onDidChangeTabs: none } },
+    window: {
+      showWarningMessage,
+      tabGroups: { activeTabGroup: { activeTab }, onDidChangeTabs: none, onDidChangeTabGroups: none },
+    },
     workspace: { onDidChangeTextDocument: none },
     EventEmitter: class {
       event = none;

@@ -78,7 +78,7 @@ function opened(path: string) {
     log: { error: (message: string) => expect.unreachable(message) },
   };
   type Arguments = Parameters<typeof showVideo>;
-  const panel = { webview, onDidDispose: () => undefined };
+  const panel = { webview, active: false, onDidDispose: () => undefined, onDidChangeViewState: () => undefined };
   showVideo(panel as unknown as Arguments[0], Uri.file(path), services as unknown as Arguments[2]);
   return {
     posted,
