@@ -28,7 +28,7 @@ export async function addVariable(composition: CompositionInfo, services: Servic
   const found = await resultOrMessage(declare(composition, { id, type, ...value }, services), services.log);
   if (!found) return;
   const file = Uri.parse(composition.uri);
-  const reason = 'reason' in found ? found.reason : await applyFileEdits(file, name, found);
+  const reason = 'reason' in found ? found.reason : (await applyFileEdits(file, name, found)).reason;
   if (reason !== null) return void window.showWarningMessage(reason);
   const isVisible = window.visibleTextEditors.some(({ document }) => document.uri.toString() === file.toString());
   if (!isVisible) await window.showTextDocument(file, { viewColumn: ViewColumn.One, preserveFocus: true });

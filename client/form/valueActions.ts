@@ -22,7 +22,7 @@ export async function writeDefaults(
   const found = await server.request('framework/defaultEdits', { uri, values: { ...drafts } });
   if (!found || found.edits.length === 0)
     return void window.showWarningMessage(l10n.t('No value matches a variable that {0} declares.', name));
-  const reason = await applyFileEdits(file, name, found);
+  const { reason } = await applyFileEdits(file, name, found);
   if (reason !== null) return void window.showWarningMessage(reason);
   const { written, left } = found;
   values.set(file, Object.fromEntries(Object.entries(drafts).filter(([id]) => !written.includes(id))));

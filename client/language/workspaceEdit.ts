@@ -11,17 +11,20 @@ export function workspaceEdit(file: Uri, edits: readonly ProtocolEdit[]): Worksp
   return edit;
 }
 
-/**
- * Changes a file in one undo step, without saving it. `name` is for messages. Returns the reason if it is not possible, otherwise
- * null.
- */
+/** `reason`: why the file has not changed, otherwise null. `edited`: its texts; absent if there was nothing to change. */
+export type FileEdit = { reason: string | null; edited?: { file: string; before: string; after: string } };
+
+/** Changes a file in one undo step, without saving it. `name` is for messages. */
 export async function applyFileEdits(
   file: Uri,
   name: string,
   { version, edits }: { version: number; edits: readonly ProtocolEdit[] },
-): Promise<string | null> {
+): Promise<FileEdit> {
   const document = await workspace.openTextDocument(file);
   if (version !== document.version && document.isDirty)
-    return l10n.t('{0} was changed at the same time. Try again.', name);
-  return (await workspace.applyEdit(workspaceEdit(file, edits))) ? null : l10n.t('{0} could not be edited.', name);
+    return { reason: l10n.t('{0} was changed at the same time. Try again.', name) };
+  const before = document.getText();
+  if (!(await workspace.applyEdit(workspaceEdit(file, edits))))
+    return { reason: l10n.t('{0} could not be edited.', name) };
+  return { reason: null, edited: { file: file.toString(), before, after: document.getText() } };
 }

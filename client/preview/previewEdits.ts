@@ -1,20 +1,19 @@
-// The edits that the user makes in the page of a preview, and how they are undone.
+// The edits that the user makes in the page of a preview.
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { FromPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../compositions/draftValues.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { editClip, undoEdit } from './clipEdits.ts';
+import { editClip } from './clipEdits.ts';
 import type { PreviewPanel } from './previewPanel.ts';
 import { showsTyping } from './previewProcess.ts';
 import type { PreviewServers } from './previewServers.ts';
+import { changeLabel, clipLabel, type PreviewUndo } from './previewUndo.ts';
 import { type Changed, changeText, findText } from './textEdits.ts';
 
 export type EditContext = {
   services: ExtensionServices;
   servers: PreviewServers;
-  /** What a preview has edited last: a file, or draft values, with what undo restores. */
-  lastEdits: WeakMap<PreviewPanel, string | { other: Values }>;
+  undo: PreviewUndo;
 };
 
 type Message<Type> = Extract<FromPage, { type: Type }>;
@@ -22,7 +21,7 @@ type Change = Message<'changeText' | 'changePart' | 'addVariable'>;
 
 /** Ignores messages that are not about edits. */
 export async function receiveEdit(preview: PreviewPanel, message: FromPage, context: EditContext): Promise<void> {
-  const { services, lastEdits } = context;
+  const { services } = context;
   const composition = preview.composition();
   const reportError = (error: unknown) => {
     services.log.error(`${error}`);
@@ -30,9 +29,9 @@ export async function receiveEdit(preview: PreviewPanel, message: FromPage, cont
   };
   switch (message.type) {
     case 'editClip': {
-      lastEdits.set(preview, message.file);
-      const reason = await editClip(composition, message, services);
-      preview.post({ framework: 'preview', type: 'edited', reason });
+      const edit = await editClip(composition, message, services);
+      context.undo.record(preview, clipLabel(message.change), edit);
+      preview.post({ framework: 'preview', type: 'edited', reason: edit.reason });
       return showEdit(composition, message.file, context);
     }
     case 'findText': {
@@ -46,7 +45,7 @@ export async function receiveEdit(preview: PreviewPanel, message: FromPage, cont
     case 'addVariable':
       return change(preview, message, context).catch(reportError);
     case 'undo':
-      return undo(preview, message.redo, context);
+      return context.undo.run(preview, message.redo);
   }
 }
 
@@ -58,13 +57,11 @@ async function sendParts(preview: PreviewPanel, { element }: Message<'findParts'
 }
 
 async function change(preview: PreviewPanel, message: Change, context: EditContext): Promise<void> {
-  const { services, lastEdits } = context;
+  const { services } = context;
   const composition = preview.composition();
-  const before = services.values.get(Uri.parse(composition.uri));
-  const { reason, file } = await applied(composition, message, services);
-  const isCancelled = message.type === 'addVariable' && file === undefined;
-  if (reason === null && !isCancelled) lastEdits.set(preview, file ?? { other: before });
-  preview.post({ framework: 'preview', type: 'textEdited', reason });
+  const { file, ...edit } = await applied(composition, message, services);
+  context.undo.record(preview, changeLabel(message), edit);
+  preview.post({ framework: 'preview', type: 'textEdited', reason: edit.reason });
   // The prompt for the name has taken the focus.
   if (message.type === 'addVariable') preview.panel.reveal(undefined, false);
   const shown = message.type === 'changeText' ? message.text : message.element;
@@ -77,15 +74,6 @@ async function applied(composition: CompositionInfo, message: Change, services: 
   return message.type === 'changePart'
     ? changePart(composition, message, services)
     : addPartVariable(composition, message, services);
-}
-
-async function undo(preview: PreviewPanel, redo: boolean, { services, lastEdits }: EditContext): Promise<void> {
-  const composition = preview.composition();
-  const last = lastEdits.get(preview) ?? composition.path;
-  if (typeof last === 'string') return undoEdit(composition, last, redo, () => preview.panel.reveal(undefined, false));
-  const uri = Uri.parse(composition.uri);
-  lastEdits.set(preview, { other: services.values.get(uri) });
-  services.values.set(uri, last.other);
 }
 
 /**

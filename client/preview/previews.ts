@@ -15,6 +15,7 @@ import { type EditContext, receiveEdit } from './previewEdits.ts';
 import type { SavedPanel } from './previewMessages.ts';
 import { createPreviewPanel, makeWebviewPanel, type PreviewPanel, runAction, stoppedNotice } from './previewPanel.ts';
 import { createPreviewServers } from './previewServers.ts';
+import { createPreviewUndo } from './previewUndo.ts';
 import { pathInProject } from './projectFiles.ts';
 import { showSource } from './showSource.ts';
 
@@ -69,7 +70,7 @@ export function createPreviews(services: ExtensionServices): Previews {
         for (const view of viewsOf(projectUri, state)) view.onStop(reason);
       },
     ),
-    lastEdits: new WeakMap(),
+    undo: createPreviewUndo(services),
     panels,
     diagnostics: createPreviewDiagnostics(),
     seeks: new Map(),
@@ -102,7 +103,7 @@ export function createPreviews(services: ExtensionServices): Previews {
 
 /** Disposing it ends the processes too. */
 function followEditor(state: State): Disposable {
-  const { services, servers, panels, diagnostics } = state;
+  const { services, servers, panels, diagnostics, undo } = state;
   const cursor = debounced(cursorDelayMs, () => sendCursor(state));
   const changedValues = debounced(valueDelayMs, () => {
     for (const preview of panels.values()) servers.show(preview.composition());
@@ -110,6 +111,7 @@ function followEditor(state: State): Disposable {
   return Disposable.from(
     diagnostics,
     servers,
+    undo,
     cursor,
     changedValues,
     window.onDidChangeTextEditorSelection(cursor.schedule),
@@ -132,7 +134,7 @@ function load(preview: PreviewPanel, { services, servers }: State): void {
 }
 
 function attach(panel: WebviewPanel, composition: CompositionInfo, state: State): void {
-  const { panels, seeks, diagnostics } = state;
+  const { panels, seeks, diagnostics, undo } = state;
   const { uri, projectUri } = composition;
   const preview = createPreviewPanel(panel, composition, state.services, {
     onPage: (message) => onPage(preview, message, state),
@@ -140,6 +142,7 @@ function attach(panel: WebviewPanel, composition: CompositionInfo, state: State)
   });
   const updateContext = () => void commands.executeCommand('setContext', 'framework.hasPreview', panels.size > 0);
   panels.set(uri, preview);
+  undo.add(preview);
   state.last = preview;
   updateContext();
   panel.onDidChangeViewState(() => {
@@ -149,6 +152,7 @@ function attach(panel: WebviewPanel, composition: CompositionInfo, state: State)
   });
   panel.onDidDispose(() => {
     panels.delete(uri);
+    undo.remove(preview);
     if (state.last === preview) state.last = [...panels.values()].at(-1);
     updateContext();
     // A preview that is opened again shows the same time.

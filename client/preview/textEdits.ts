@@ -4,13 +4,13 @@ import type { FoundText, FromPage, PreviewText } from '../../preview/messages.ts
 import type { CompositionInfo, ServerRequests } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { withValue } from '../form/formModel.ts';
-import { applyFileEdits } from '../language/workspaceEdit.ts';
+import { applyFileEdits, type FileEdit } from '../language/workspaceEdit.ts';
 import { pathInProject } from './projectFiles.ts';
 
 type TextChange = NonNullable<ServerRequests['framework/changeText']['result']>;
 
-/** `file`: the changed file; absent for a draft value. */
-export type Changed = { reason: string | null; file?: string };
+/** `file`: the changed file, in the project; absent for a draft value. */
+export type Changed = FileEdit & { file?: string };
 
 export async function findText(
   composition: CompositionInfo,
@@ -59,7 +59,7 @@ export async function applyChange(
   }
   const target = Uri.parse(change.uri);
   const path = pathInProject(projectUri, target) ?? file;
-  return { reason: await applyFileEdits(target, path, change), file: path };
+  return { ...(await applyFileEdits(target, path, change)), file: path };
 }
 
 /** A request about what the preview shows of a file. */

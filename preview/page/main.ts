@@ -36,6 +36,8 @@ let selection: { file: string; offset: number } | null = null;
 let last: PreviewState | undefined;
 let isEditable = false;
 let menu: Promise<ElementMenu> | undefined;
+/** What `showReason` shows. */
+let reason = '';
 
 const change = (changed: Partial<Switches>) => {
   Object.assign(switches, changed);
@@ -197,7 +199,7 @@ function showSelection(): void {
 }
 
 function showScreen(screen: Screen): void {
-  note.hidden = true;
+  hideNote();
   textEditing.discard();
   void menu?.then(({ close }) => close());
   stage.setSize(screen.facts.width, screen.facts.height, screen.facts.video);
@@ -277,12 +279,19 @@ function showNote(message: string): void {
   note.textContent = message;
   note.hidden = false;
 }
-function showReason(reason: string): void {
-  showNote(reason);
-  setTimeout(() => note.textContent === reason && hideNote(), 6000);
+/** Stays for a moment, also if the page is loaded again. */
+function showReason(text: string): void {
+  reason = text;
+  showNote(text);
+  setTimeout(() => {
+    if (reason !== text) return;
+    reason = '';
+    if (note.textContent === text) hideNote();
+  }, 6000);
 }
 function hideNote(): void {
-  note.hidden = true;
+  note.hidden = reason === '';
+  note.textContent = reason;
 }
 
 stage.root.addEventListener('click', (event) => {
@@ -351,6 +360,7 @@ listenToEditor((message) => {
     textEditing.edited(message.reason);
     void menu?.then(({ edited }) => edited(message.reason));
   } else if (message.type === 'edited') timeline.edited(message.reason);
+  else if (message.type === 'undone') showReason(message.text);
   else if (message.type === 'seek') {
     const screen = playback.screen;
     if (screen) goToFrame(frameOf(screen, message.time));
