@@ -12,9 +12,11 @@ export type Overlay = FilesInside & {
 
 export function overlayFiles(disk: FilesInside): Overlay {
   const texts = new Map<string, string>();
+  // For editors, a byte order mark is not text, and their positions do not count it.
+  const read = (path: string, fallback?: string) => disk.read(path, fallback)?.replace(/^\uFEFF/, '');
   return {
     exists: (path) => texts.has(path) || disk.exists(path),
-    read: (path, fallback) => texts.get(path) ?? disk.read(path, fallback),
+    read: (path, fallback) => texts.get(path) ?? read(path, fallback),
     decode(path, fallback) {
       const text = texts.get(path);
       const decoded = disk.decode(path, fallback);
@@ -27,7 +29,7 @@ export function overlayFiles(disk: FilesInside): Overlay {
     },
     htmlFiles: () => [...new Set([...disk.htmlFiles(), ...[...texts.keys()].filter(isHtmlPath)])].sort(),
     set(path, text) {
-      if (text === null || text === disk.read(path)) texts.delete(path);
+      if (text === null || text === read(path)) texts.delete(path);
       else texts.set(path, text);
     },
     unsaved: () => [...texts.keys()],

@@ -17,6 +17,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrMessage } from '../language/serverResult.ts';
 import type { PreviewPanel } from '../preview/previewPanel.ts';
 import type { Previews } from '../preview/previews.ts';
+import { exists } from './examples.ts';
 import { chooseFromGallery } from './galleryPanel.ts';
 
 type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { problem: string } | null>;
@@ -74,12 +75,27 @@ async function apply({ uri }: CompositionInfo, { version, edits, file }: Inserti
   const document = await workspace.openTextDocument(Uri.parse(uri));
   if (document.version !== version) return false;
   const edit = new WorkspaceEdit();
-  if (file) edit.createFile(Uri.parse(file.uri), { contents: new TextEncoder().encode(file.text) });
+  if (file) {
+    const created = Uri.parse(file.uri);
+    edit.createFile(created, { contents: new TextEncoder().encode(file.text) });
+    if (!(await exists(Uri.joinPath(created, '..')))) removeFolderAfter(created);
+  }
   for (const { range, newText } of edits) {
     const { start, end } = range;
     edit.replace(document.uri, new Range(start.line, start.character, end.line, end.character), newText);
   }
   return workspace.applyEdit(edit);
+}
+
+/** Undoing the edit deletes the file, but not the folder that VS Code has created for it. */
+function removeFolderAfter(created: Uri): void {
+  const folder = Uri.joinPath(created, '..');
+  const following = workspace.onDidDeleteFiles(async ({ files }) => {
+    if (!files.some((uri) => uri.toString() === created.toString())) return;
+    following.dispose();
+    const isEmpty = (await workspace.fs.readDirectory(folder)).length === 0;
+    if (isEmpty) await workspace.fs.delete(folder);
+  });
 }
 
 /** Shows the inserted element in the text, next to the preview. The preview outlines the element at the cursor. */

@@ -49,14 +49,17 @@ export function createPreviewPanel(
   let composition = first;
   let state: PreviewState | undefined;
   let loads = 0;
+  let hasNotice = false;
   const notice = (shown: PanelNotice): void => {
     state = undefined;
+    hasNotice = true;
     document.load({ type: 'notice', notice: shown });
   };
   const showAddress = async (address: string): Promise<void> => {
     const external = await env.asExternalUri(Uri.parse(new URL(address).origin));
     const { url, origin } = previewAddress(address, external.toString(true), composition.path);
     log.debug(`The preview of ${composition.path} is at ${origin}.`);
+    hasNotice = false;
     document.load({ type: 'frame', url, origin, title: panel.title, failed: unreachableNotice(origin) }, origin);
   };
   const onPageMessage = (message: FromPage): void => {
@@ -78,6 +81,8 @@ export function createPreviewPanel(
     },
     async show(url) {
       const current = ++loads;
+      // The process may take a while to start, and what the notice says is over.
+      if (hasNotice) notice({ text: l10n.t('The preview is starting…') });
       try {
         const address = await url;
         if (current === loads) await showAddress(address);

@@ -55,10 +55,20 @@ export function createOutputNames(history: Pick<RenderHistory, 'entries'>): Outp
     const wanted = extension === '' ? path : `${path}.${extension}`;
     return keep(project, slash < 0 ? name : `${path.slice(0, slash)}/${name}`, wanted);
   }
-  function keep(project: Uri, path: string, wanted = path): ReservedOutput {
-    const uri = fileUri(project, path).toString();
-    reserved.add(uri);
-    return { path, wanted, release: () => void reserved.delete(uri) };
+  async function keep(project: Uri, path: string, wanted = path): Promise<ReservedOutput> {
+    const file = fileUri(project, path);
+    const folder = Uri.joinPath(file, '..');
+    reserved.add(file.toString());
+    const isNew = !(await exists(folder));
+    return {
+      path,
+      wanted,
+      release() {
+        reserved.delete(file.toString());
+        const isUsed = [...reserved].some((uri) => nameIn(folder, uri) !== undefined);
+        if (isNew && !isUsed) void removeIfEmpty(folder);
+      },
+    };
   }
   function reserveLike(composition: CompositionInfo, path: string): Promise<ReservedOutput> {
     const [, name = path, extension = ''] = /^(.*?[^/\\])\.([^./\\]+)$/.exec(path) ?? [];
@@ -109,6 +119,12 @@ function nameIn(folder: Uri, uri: string): string | undefined {
   const { path } = Uri.parse(uri);
   const start = `${folder.path.replace(/\/$/, '')}/`;
   return path.startsWith(start) && !path.slice(start.length).includes('/') ? path.slice(start.length) : undefined;
+}
+
+/** A render that failed leaves the folder that it has created. */
+async function removeIfEmpty(folder: Uri): Promise<void> {
+  if (!(await exists(folder)) || (await namesIn(folder)).length > 0) return;
+  await workspace.fs.delete(folder).then(undefined, () => undefined);
 }
 
 async function exists(file: Uri): Promise<boolean> {
