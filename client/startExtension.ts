@@ -5,6 +5,7 @@ import { createAccountCommands } from './account/accountCommands.ts';
 import { createActiveComposition } from './compositions/activeComposition.ts';
 import { watchCompositionPaths } from './compositions/compositionPaths.ts';
 import { createDraftValues } from './compositions/draftValues.ts';
+import { followMoves } from './compositions/followMoves.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
 import type { ExtensionServices } from './extensionServices.ts';
 import { createFontCommands } from './fonts/addFont.ts';
@@ -79,6 +80,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     account,
     ...createAccountCommands(services, account),
     watchCompositionPaths(services),
+    followMoves(services, forms, previews),
     ...createCompositionsView(services, thumbnails),
     ...createLintCommands(services),
     ...createRendersView(services, account, thumbnails),

@@ -12,6 +12,7 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import type { LanguageServer } from '../language/languageServer.ts';
 import { activeFile } from './activeFile.ts';
 import { compositionOf } from './compositionOf.ts';
+import { type MovedUri, movedComposition } from './moves.ts';
 
 export type ActiveComposition = Disposable & {
   /** Undefined until a composition has been active. */
@@ -20,6 +21,7 @@ export type ActiveComposition = Disposable & {
   refresh(): void;
   /** A tab of the extension that is about a composition is active. */
   show(uri: string): void;
+  move(moved: MovedUri): void;
   /** Fires when another composition becomes active and when the text of the active one changes. */
   onDidChange: Event<CompositionInfo>;
 };
@@ -73,6 +75,12 @@ export function createActiveComposition(
     refresh: () => void read(current?.uri ?? activeFile()?.toString()),
     show(uri) {
       if (uri !== current?.uri) void read(uri);
+    },
+    move(moved) {
+      const after = current && movedComposition(current, moved);
+      if (!after || after === current) return;
+      current = after;
+      changed.fire(current);
     },
     onDidChange: changed.event,
     dispose() {

@@ -1,6 +1,7 @@
 // Draft values: the variable values that the user is editing. Each composition has one set, which the form, the preview and
 // the renders share. They are stored in the workspace state.
 import { type Disposable, type Event, EventEmitter, type Uri } from 'vscode';
+import { type MovedUri, withMovedKeys } from './moves.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -8,6 +9,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export type DraftValues = Disposable & {
   get(composition: Uri): Values;
   set(composition: Uri, values: Values): void;
+  move(moved: MovedUri): void;
   /** Fires with the composition whose values changed. */
   onDidChange: Event<Uri>;
 };
@@ -23,16 +25,21 @@ const key = 'framework.triedValues';
 const maxCompositions = 50;
 
 export function createDraftValues(memento: Storage): DraftValues {
-  const kept = new Map(Object.entries(memento.get<Record<string, Values>>(key, {})));
+  let kept = new Map(Object.entries(memento.get<Record<string, Values>>(key, {})));
   const changed = new EventEmitter<Uri>();
+  const store = () => void memento.update(key, Object.fromEntries([...kept].slice(-maxCompositions)));
   return {
     get: (composition) => kept.get(composition.toString()) ?? {},
     set(composition, values) {
       const name = composition.toString();
       kept.delete(name);
       if (Object.keys(values).length > 0) kept.set(name, values);
-      void memento.update(key, Object.fromEntries([...kept].slice(-maxCompositions)));
+      store();
       changed.fire(composition);
+    },
+    move(moved) {
+      kept = new Map(withMovedKeys(kept, moved));
+      store();
     },
     onDidChange: changed.event,
     dispose: () => changed.dispose(),

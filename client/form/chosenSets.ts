@@ -3,6 +3,7 @@ import { type Disposable, type Event, EventEmitter, l10n, Uri, window, workspace
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositions/compositionName.ts';
 import type { Values } from '../compositions/draftValues.ts';
+import { type MovedUri, withMovedKeys } from '../compositions/moves.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { FormSets } from './formMessages.ts';
 import { onlyChanged } from './formModel.ts';
@@ -23,6 +24,7 @@ export type ChosenSets = Disposable & {
   use(composition: CompositionInfo, name: string): Promise<void>;
   /** Deletes the chosen set, or prompts for one. */
   remove(composition: CompositionInfo): Promise<void>;
+  move(moved: MovedUri): void;
   /** Fires when a set is chosen, created or deleted, also by another program. */
   onDidChange: Event<void>;
 };
@@ -55,6 +57,9 @@ export function createChosenSets({ values, log }: ExtensionServices): ChosenSets
     choose: (composition) => choose(composition, store),
     use: (composition, name) => use(composition, name, store),
     remove: (composition) => remove(composition, store),
+    move(moved) {
+      store.chosen = new Map(withMovedKeys(store.chosen, moved));
+    },
     onDidChange: changed.event,
     dispose() {
       watcher.dispose();
@@ -150,8 +155,8 @@ async function promptForName(names: readonly string[], chosen: string | undefine
     device: l10n.t('This name is reserved by Windows.'),
   };
   const name = await window.showInputBox({
-    title: l10n.t('Save Values as Set'),
-    prompt: l10n.t('The set is saved as a JSON file for the option --variables-file of the command line.'),
+    title: l10n.t('Save Variables as Set'),
+    prompt: l10n.t('The set is saved as a JSON file, which the command line can read too.'),
     placeHolder: l10n.t('Name of the set, such as spring or customer 12'),
     ...(chosen === undefined ? {} : { value: chosen }),
     validateInput: (text) => {

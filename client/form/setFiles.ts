@@ -58,3 +58,18 @@ export async function removeSet(composition: CompositionInfo, name: string): Pro
   await workspace.fs.delete(uri);
   return () => writeAtomically(uri, bytes);
 }
+
+/** The folders of the sets of a composition whose path changes in its project. Undefined if nothing has to move. */
+export async function movedSets(
+  { projectUri, path }: CompositionInfo,
+  after: CompositionInfo,
+): Promise<{ from: Uri; to: Uri } | undefined> {
+  if (path === after.path || projectUri !== after.projectUri) return undefined;
+  const folderOf = (one: string) => Uri.joinPath(Uri.parse(projectUri), setsFolder(one));
+  const from = folderOf(path);
+  const isThere = await workspace.fs.stat(from).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? { from, to: folderOf(after.path) } : undefined;
+}

@@ -2,6 +2,7 @@
 import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { askedComposition } from '../compositions/commandArgument.ts';
+import type { MovedUri } from '../compositions/moves.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { createRenderDialogs, type RenderDialogs } from '../renderDialog/renderDialogs.ts';
 import { createChosenSets } from './chosenSets.ts';
@@ -12,6 +13,7 @@ export type VariableForms = Disposable & {
   open: RenderDialogs['open'];
   /** The set whose unchanged values the form shows. */
   setOf(composition: CompositionInfo): Promise<string | undefined>;
+  move(moved: MovedUri): void;
 };
 
 export function createVariableForms(services: ExtensionServices): VariableForms {
@@ -36,6 +38,10 @@ export function createVariableForms(services: ExtensionServices): VariableForms 
   return {
     open: dialogs.open,
     setOf: sets.nameOf,
+    move(moved) {
+      sets.move(moved);
+      dialogs.move(moved);
+    },
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();
     },

@@ -1,9 +1,10 @@
 // *Compare Sets…*: one panel for each composition.
-import { commands, Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, Disposable, l10n, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { followPanel } from '../compositions/activeComposition.ts';
 import { askedComposition } from '../compositions/commandArgument.ts';
 import { compositionName } from '../compositions/compositionName.ts';
+import { movedIn } from '../compositions/moves.ts';
 import { panelIcon } from '../panelIcon.ts';
 import type { ComparePanelOptions } from './comparePanel.ts';
 
@@ -33,6 +34,10 @@ export function createCompareCommand(options: ComparePanelOptions): Disposable {
     commands.registerCommand('framework.compareSets', async (given: unknown) => {
       const found = await askedComposition(given, services);
       if (found) void open(found).catch((error) => services.log.error(String(error)));
+    }),
+    workspace.onDidRenameFiles(({ files }) => {
+      const moved = movedIn(files);
+      for (const [uri, panel] of [...panels]) if (moved(uri) !== uri) panel.dispose();
     }),
     {
       dispose() {

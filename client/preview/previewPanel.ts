@@ -29,8 +29,8 @@ export type PanelEvents = {
 
 export const viewType = 'framework.preview';
 
-export function makeWebviewPanel(composition: CompositionInfo): WebviewPanel {
-  const where = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+export function makeWebviewPanel(composition: CompositionInfo, viewColumn = ViewColumn.Beside): WebviewPanel {
+  const where = { viewColumn, preserveFocus: true };
   // A hidden page that is discarded would lose its time and zoom.
   return window.createWebviewPanel(viewType, titleOf(composition), where, { retainContextWhenHidden: true });
 }

@@ -4,6 +4,7 @@ import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { projectName } from '../compositions/compositionName.ts';
 import { type Values, valueDelayMs } from '../compositions/draftValues.ts';
+import { type MovedUri, movedComposition } from '../compositions/moves.ts';
 import { debounced } from '../debounced.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrLog } from '../language/serverResult.ts';
@@ -33,6 +34,8 @@ export type Previews = Disposable & {
   openViews(composition: CompositionInfo, events: ViewEvents): PreviewViews;
   /** Moves a preview to a time, in seconds, when it shows the next edit. */
   seekAfterEdit(compositionUri: string, time: number): void;
+  /** Shows moved compositions in new panels, at the same time of the video. */
+  move(moved: MovedUri): void;
 };
 
 /** Disposing ends the process if no other preview needs it. */
@@ -97,8 +100,24 @@ export function createPreviews(services: ExtensionServices): Previews {
     seekAfterEdit(uri, time) {
       if (panels.get(uri)) state.seeks.set(uri, time);
     },
+    move(moved) {
+      for (const preview of [...panels.values()]) movePanel(preview, moved, state);
+    },
     dispose: () => subscriptions.dispose(),
   };
+}
+
+function movePanel({ panel, composition }: PreviewPanel, moved: MovedUri, state: State): void {
+  const before = composition();
+  const after = movedComposition(before, moved);
+  if (after === before) return;
+  const column = panel.viewColumn;
+  // Disposing it stores its time.
+  panel.dispose();
+  if (!after) return;
+  const time = state.seeks.get(before.uri);
+  if (time !== undefined) state.seeks.set(after.uri, time);
+  attach(makeWebviewPanel(after, column), after, state);
 }
 
 /** Disposing it ends the processes too. */

@@ -1,5 +1,6 @@
 // The renders started from this workspace, newest first. They are stored in the workspace state.
 import { type Disposable, type Event, EventEmitter, type Memento } from 'vscode';
+import { type MovedUri, movedPath } from '../compositions/moves.ts';
 import type { VideoChoice } from './jobArguments.ts';
 
 /** `render` and `batch` run on this machine, `cloud` at the hosted service, `serverless` on an AWS stack. */
@@ -56,6 +57,7 @@ export type RenderHistory = Disposable & {
   update(id: string, change: Partial<Omit<RenderEntry, 'id' | 'log'>>, ...lines: string[]): void;
   /** Removes entries; files are kept. Returns a function that restores them. */
   remove(ids: readonly string[]): () => void;
+  move(moved: MovedUri): void;
   /** Fires with the changed entry, or with undefined when the list changed. */
   onDidChange: Event<RenderEntry | undefined>;
 };
@@ -98,10 +100,29 @@ export function createRenderHistory(memento: Memento): RenderHistory {
         changed.fire(undefined);
       };
       show(entries.filter((entry) => !removed.includes(entry)));
-      return () => show([...entries, ...removed].sort((a, b) => b.startedAt - a.startedAt).slice(0, maxEntries));
+      return () => show(newestFirst([...entries, ...removed]));
+    },
+    move(moved) {
+      entries = entries.map((entry) => movedEntry(entry, moved));
+      store();
+      changed.fire(undefined);
     },
     onDidChange: changed.event,
     dispose: () => changed.dispose(),
+  };
+}
+
+const newestFirst = (all: readonly RenderEntry[]): RenderEntry[] =>
+  all.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, maxEntries);
+
+function movedEntry(entry: RenderEntry, moved: MovedUri): RenderEntry {
+  const { composition, project, output, batch } = entry;
+  return {
+    ...entry,
+    composition: moved(composition),
+    project: moved(project),
+    ...(output === undefined ? {} : { output: movedPath(output, moved) }),
+    ...(batch === undefined ? {} : { batch: { ...batch, uri: moved(batch.uri) } }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The render dialog of one composition: the variables form with options of the video, estimates, and the commands that follow.
-import { commands, env, l10n, type Memento, Uri, type Webview, window } from 'vscode';
+import { commands, env, l10n, Uri, type Webview, window } from 'vscode';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { compositionName } from '../compositions/compositionName.ts';
@@ -18,6 +18,7 @@ import { dialogStrings } from './dialogStrings.ts';
 import { commandOf, extensionOf, otherOptions, type RenderChoice, videoOf, withExtension } from './renderChoice.ts';
 import { rowList } from './rowList.ts';
 import { type Batch, batchOf, createRowPanel, type RowPanel, receiveRows, setTemplate, showRows } from './rowPanel.ts';
+import { choicesOf, storeChoice } from './storedChoices.ts';
 
 /** Delay after the last change before the command line checks it, in milliseconds. */
 const checkDelayMs = 300;
@@ -289,21 +290,4 @@ function rowError({ all, chosen }: Batch): CheckResult | undefined {
       ? l10n.t('Correct the row, or remove its check mark.')
       : l10n.t('{0} rows have errors. Correct them, or remove their check marks.', wrong.length),
   );
-}
-
-type Store = Pick<Memento, 'get' | 'update'>;
-
-const choicesKey = 'framework.renderChoices';
-/** Only the compositions whose choices were changed last are kept. */
-const maxCompositions = 50;
-
-/** What was chosen, by the URI of the composition. */
-const choicesOf = (store: Store): Map<string, RenderChoice> =>
-  new Map(Object.entries(store.get<Record<string, RenderChoice>>(choicesKey, {})));
-
-function storeChoice(store: Store, composition: string, choice: RenderChoice): void {
-  const kept = choicesOf(store);
-  kept.delete(composition);
-  kept.set(composition, choice);
-  void store.update(choicesKey, Object.fromEntries([...kept].slice(-maxCompositions)));
 }

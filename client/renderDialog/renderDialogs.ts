@@ -3,17 +3,21 @@ import { type Disposable, l10n, ViewColumn, type WebviewPanel, window } from 'vs
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { followPanel } from '../compositions/activeComposition.ts';
 import { compositionName } from '../compositions/compositionName.ts';
+import { type MovedUri, movedComposition } from '../compositions/moves.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { ChosenSets } from '../form/chosenSets.ts';
 import { panelIcon } from '../panelIcon.ts';
 import type { RenderDialog } from './dialogPanel.ts';
+import { moveChoices } from './storedChoices.ts';
 
 export type RenderDialogs = Disposable & {
   /** Opens or reveals the dialog of a composition, also with the rows of a data file. */
   open(composition: CompositionInfo, file?: string): void;
+  /** Opens the dialogs of moved compositions again. */
+  move(moved: MovedUri): void;
 };
 
-type OpenDialog = { panel: WebviewPanel; page: Promise<RenderDialog> };
+type OpenDialog = { composition: CompositionInfo; panel: WebviewPanel; page: Promise<RenderDialog> };
 
 export function createRenderDialogs(services: ExtensionServices, sets: ChosenSets): RenderDialogs {
   const dialogs = new Map<string, OpenDialog>();
@@ -31,7 +35,7 @@ export function createRenderDialogs(services: ExtensionServices, sets: ChosenSet
       dialogs.delete(composition.uri);
       use(page, (created) => created.dispose());
     });
-    const dialog = { panel, page };
+    const dialog = { composition, panel, page };
     dialogs.set(composition.uri, dialog);
     return dialog;
   }
@@ -51,6 +55,15 @@ export function createRenderDialogs(services: ExtensionServices, sets: ChosenSet
       existing?.panel.reveal();
       const { page } = existing ?? add(composition);
       if (file !== undefined) use(page, (shown) => shown.showRows(file));
+    },
+    move(moved) {
+      moveChoices(services.context.workspaceState, moved);
+      for (const { composition, panel } of [...dialogs.values()]) {
+        const after = movedComposition(composition, moved);
+        if (after === composition) continue;
+        panel.dispose();
+        if (after) add(after);
+      }
     },
     dispose() {
       following.dispose();

@@ -1,10 +1,13 @@
 // The history of renders: removing entries with undo, and files that are written again.
 import { expect, test, vi } from 'vitest';
+import { Uri } from 'vscode';
+import { movedIn } from '../../../client/compositions/moves.ts';
 import { createRenderHistory, type RenderEntry } from '../../../client/render/history.ts';
 
 vi.mock('vscode', async () => {
   const { EventEmitter } = await import('node:events');
   return {
+    ...(await import('../../support/editor/vscodeUris.ts')),
     EventEmitter: class extends EventEmitter {
       event = (listener: (value: unknown) => void) => this.on('fired', listener);
       fire = (value: unknown) => this.emit('fired', value);
@@ -51,4 +54,16 @@ test('keeps a file only with the entry that wrote it last', () => {
   history.update(ids[1] ?? '', { output: '/w/b.mp4' });
   history.update(ids[2] ?? '', { output: '/w/a.mp4' });
   expect(files()).toEqual({ one: '', two: '/w/b.mp4', three: '/w/a.mp4' });
+});
+
+test('follows a renamed project', () => {
+  const { history, ids } = historyOf('one');
+  history.update(ids[0] ?? '', { output: '/w/renders/one.mp4', batch: { uri: 'file:///w/rows.csv', template: '' } });
+  history.move(movedIn([{ oldUri: Uri.file('/w'), newUri: Uri.file('/films') }]));
+  expect(history.entries()[0]).toMatchObject({
+    composition: 'file:///films/index.html',
+    project: 'file:///films',
+    output: '/films/renders/one.mp4',
+    batch: { uri: 'file:///films/rows.csv' },
+  });
 });
