@@ -22,6 +22,7 @@ import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
 import { createRenders } from './render/renders.ts';
+import { shareRenders } from './render/sharedRenders.ts';
 import { createVideoEditor } from './render/video/videoEditor.ts';
 import { createVideoSize } from './render/videoSize.ts';
 import { createSetupCommands } from './setup/setupCommands.ts';
@@ -69,6 +70,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     values,
     active,
     history,
+    shareRenders(shared),
     videoSize,
     renders,
     forms,

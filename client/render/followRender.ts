@@ -107,7 +107,7 @@ function actionsForError(
   if (kind === 'cloud') return [];
   const { workspaceState } = services.context;
   const changeStack: MessageAction = {
-    title: l10n.t('Choose Stack…'),
+    title: l10n.t('Choose AWS Stack…'),
     run: async () => (await promptForStack(workspaceState)) && again(),
   };
   if (code === 'stack_not_found') return [changeStack, copyDeploy(workspaceState)];

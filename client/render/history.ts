@@ -58,6 +58,8 @@ export type RenderHistory = Disposable & {
   /** Removes entries; files are kept. Returns a function that restores them. */
   remove(ids: readonly string[]): () => void;
   move(moved: MovedUri): void;
+  /** Adds finished renders of other windows. */
+  adopt(found: readonly RenderEntry[]): void;
   /** Fires with the changed entry, or with undefined when the list changed. */
   onDidChange: Event<RenderEntry | undefined>;
 };
@@ -104,6 +106,14 @@ export function createRenderHistory(memento: Memento): RenderHistory {
     },
     move(moved) {
       entries = entries.map((entry) => movedEntry(entry, moved));
+      store();
+      changed.fire(undefined);
+    },
+    adopt(found) {
+      const ids = new Set(entries.map(({ id }) => id));
+      const added = found.filter(({ id }) => !ids.has(id));
+      if (added.length === 0) return;
+      entries = newestFirst([...entries, ...added]);
       store();
       changed.fire(undefined);
     },

@@ -17,7 +17,7 @@ export function dialogStrings() {
     cloudHint: l10n.t('Uploads the project to the hosted service and downloads the video.'),
     awsHint: l10n.t('Uploads the project to your stack {0} and downloads the video.'),
     noStack: l10n.t('No stack is chosen yet.'),
-    chooseStack: l10n.t('Choose Stack…'),
+    chooseStack: l10n.t('Choose AWS Stack…'),
     output: l10n.t('Output'),
     outputHint: l10n.t('A path in the project folder. You are asked before a file is replaced.'),
     format: l10n.t('Format'),

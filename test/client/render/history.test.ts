@@ -56,6 +56,15 @@ test('keeps a file only with the entry that wrote it last', () => {
   expect(files()).toEqual({ one: '', two: '/w/b.mp4', three: '/w/a.mp4' });
 });
 
+test('adopts the renders of another window once, in their order', () => {
+  const { history } = historyOf('one', 'three');
+  const [one, three] = [history.entries()[1], history.entries()[0]] as [RenderEntry, RenderEntry];
+  const two = { ...one, id: 'other', name: 'two', startedAt: 0.5 };
+  history.adopt([two, one, three]);
+  history.adopt([two]);
+  expect(names(history.entries())).toEqual(['three', 'two', 'one']);
+});
+
 test('follows a renamed project', () => {
   const { history, ids } = historyOf('one');
   history.update(ids[0] ?? '', { output: '/w/renders/one.mp4', batch: { uri: 'file:///w/rows.csv', template: '' } });
