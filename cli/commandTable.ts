@@ -56,6 +56,7 @@ export const exampleNames = [
   'data-chart',
   'speaker-cards',
   'quote-story',
+  'blank',
 ] as const;
 /** The names in `blocks/blocks.json`, in the same order. */
 export const blockNames = [

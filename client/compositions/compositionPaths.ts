@@ -1,4 +1,5 @@
-// The context key `framework.compositionPaths`: the paths of all compositions, for the context menu of the explorer.
+// The context keys `framework.compositionPaths`, the paths of all compositions, for the context menu of the explorer, and
+// `framework.hasCompositions`.
 import { commands, type Disposable, Uri } from 'vscode';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrLog } from '../language/serverResult.ts';
@@ -6,7 +7,11 @@ import { resultOrLog } from '../language/serverResult.ts';
 /** Minimum time between two updates, in milliseconds. Every edit of a composition can cause one. */
 const intervalMs = 1000;
 
-export function watchCompositionPaths({ server, log }: Pick<ExtensionServices, 'server' | 'log'>): Disposable {
+export function watchCompositionPaths({
+  server,
+  active,
+  log,
+}: Pick<ExtensionServices, 'server' | 'active' | 'log'>): Disposable {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown = '';
   async function update(): Promise<void> {
@@ -20,14 +25,19 @@ export function watchCompositionPaths({ server, log }: Pick<ExtensionServices, '
     shown = next;
     const keys = Object.fromEntries(paths.map((path) => [path, true]));
     await commands.executeCommand('setContext', 'framework.compositionPaths', keys);
+    showWhether(paths.length > 0 || active.current() !== undefined);
   }
+  const showWhether = (has: boolean) => void commands.executeCommand('setContext', 'framework.hasCompositions', has);
   const listening = server.onDidChange(() => {
     timer ??= setTimeout(() => void update(), intervalMs);
   });
+  // A file can be open without a folder.
+  const following = active.onDidChange(() => showWhether(true));
   return {
     dispose() {
       clearTimeout(timer);
       listening.dispose();
+      following.dispose();
     },
   };
 }
