@@ -62,7 +62,7 @@ function showNeed(item: LanguageStatusItem, { missing, canDownload }: SetupNeed)
   item.detail = l10n.t('Missing: {0}.', missing.join(', '));
   item.command = canDownload
     ? { title: l10n.t('Install'), command: 'framework.setUp' }
-    : { title: l10n.t('Show Doctor'), command: 'framework.doctor' };
+    : { title: l10n.t('Run Doctor'), command: 'framework.doctor' };
 }
 
 /** The reason why this window cannot render, or undefined when it can. */

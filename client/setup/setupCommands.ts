@@ -84,7 +84,7 @@ async function planAndDownload(
 async function confirmDownload(missing: SetupReport['programs'], folder: string, panel: DoctorPanel): Promise<boolean> {
   const bytes = missing.reduce((sum, each) => sum + each.bytes, 0);
   const list = missing.map((each) => `${each.name} (${bytesText(each.bytes)})`).join(', ');
-  const [accept, doctor] = [l10n.t('Download ({0})', bytesText(bytes)), l10n.t('Show Doctor')];
+  const [accept, doctor] = [l10n.t('Download ({0})', bytesText(bytes)), l10n.t('Run Doctor')];
   const message = l10n.t('Rendering requires {0}. Downloads are saved to {1}.', list, folder);
   const answer = await window.showInformationMessage(message, accept, doctor);
   if (answer === doctor) void panel.open();
@@ -102,7 +102,7 @@ async function reportNothingMissing(
 }
 
 async function reportReady(panel: DoctorPanel): Promise<true> {
-  const doctor = l10n.t('Show Doctor');
+  const doctor = l10n.t('Run Doctor');
   const message = l10n.t('Everything needed for rendering is installed.');
   void window.showInformationMessage(message, doctor).then((answer) => (answer === doctor ? panel.open() : undefined));
   return true;
@@ -110,7 +110,7 @@ async function reportReady(panel: DoctorPanel): Promise<true> {
 
 /** A program in the settings takes precedence over a download, even when it does not work. */
 async function reportNamedPrograms(programs: readonly string[], panel: DoctorPanel): Promise<false> {
-  const doctor = l10n.t('Show Doctor');
+  const doctor = l10n.t('Run Doctor');
   const names = programs.flatMap((program) => settingOfOption[program] ?? []);
   const settings = names.map((name) => `framework.${name}`).join(', ');
   const message = l10n.t(
@@ -129,7 +129,7 @@ async function reportFailure(
 ): Promise<false> {
   const { message, hint } = editorError(error);
   log.error([message, ...(hint ? [hint] : [])].join('\n'));
-  const buttons = [l10n.t('Try Again'), l10n.t('Show Doctor'), l10n.t('Show Log')] as const;
+  const buttons = [l10n.t('Try Again'), l10n.t('Run Doctor'), l10n.t('Show Log')] as const;
   void window.showErrorMessage(hint ? `${message} ${hint}` : message, ...buttons).then((answer) => {
     if (answer === buttons[0]) void again();
     if (answer === buttons[1]) void panel.open();

@@ -132,8 +132,8 @@ describe('webviews', () => {
         "option: No set",
         "option: spring (changed)",
         "option: autumn",
-        "button: Save as Set…",
-        "button: Delete Set",
+        "button: Save Variables as Set…",
+        "button: Delete Variable Set…",
         "button: Reset Title to its default",
         "textbox: Title",
         "slider: Size",
@@ -147,11 +147,11 @@ describe('webviews', () => {
         "spinbutton: Count",
         "button: Add Variable…",
         "button: Remove old",
-        "button: Reset All",
+        "button: Reset Variables",
         "button: Size: 9:16, cover",
         "button: Render",
-        "button: Write as Defaults",
-        "button: Copy as Command",
+        "button: Write Variables as Defaults",
+        "button: Copy CLI Command",
       ]
     `);
     expect(await controlsOf((await doctor()).page)).toMatchInlineSnapshot(`
@@ -206,8 +206,8 @@ describe('webviews', () => {
     expect(await tabOrder((await form()).page)).toMatchInlineSnapshot(`
       [
         "select Set",
-        "button Save as Set…",
-        "button Delete Set",
+        "button Save Variables as Set…",
+        "button Delete Variable Set…",
         "button Reset Title to its default",
         "input Title",
         "input Size",
@@ -220,11 +220,11 @@ describe('webviews', () => {
         "input Count",
         "button Add Variable…",
         "button Remove old",
-        "button Reset All",
+        "button Reset Variables",
         "button Size: 9:16, cover",
         "button Render",
-        "button Write as Defaults",
-        "button Copy as Command",
+        "button Write Variables as Defaults",
+        "button Copy CLI Command",
       ]
     `);
     expect(await tabOrder((await doctor()).page)).toMatchInlineSnapshot(`
@@ -266,7 +266,7 @@ describe('webviews', () => {
     await opened.page.keyboard.press('Enter');
     expect(await focusIn(opened)).toBe('Undo');
     await opened.page.keyboard.press('Enter');
-    expect(await focusIn(opened)).toBe('Reset All');
+    expect(await focusIn(opened)).toBe('Reset Variables');
     const table = await doctor();
     await table.page.focus('button[aria-label="ffmpeg: Open Setting"]');
     const known = doctorPage(diagnosis, '/home/ann/programs');

@@ -113,8 +113,8 @@ describe('the variables form', () => {
   });
 
   test('saves a named set in the project and loads it', async () => {
-    await button('Save as Set…');
-    await waitForInput(page, 'Save Values as Set');
+    await button('Save Variables as Set…');
+    await waitForInput(page, 'Save Variables as Set');
     await typeValue(page, 'a/b');
     await waitForText(page, selectors.inputMessage, 'The name must not contain any of these characters');
     await typeValue(page, 'spring');
@@ -143,8 +143,8 @@ describe('the variables form', () => {
     await waitInFrame(form, `${control('size')} .problem`, 'must be a number');
     await fillIn(form, `${control('size')} input[type=text]`, '50');
     await waitInFrame(form, `${control('size')} .problem`, /^$/);
-    await button('Save as Set…');
-    await waitForInput(page, 'Save Values as Set');
+    await button('Save Variables as Set…');
+    await waitForInput(page, 'Save Variables as Set');
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.notification, 'Saved as variables/index/odd.json.');
     await closeNotifications(page);
@@ -154,7 +154,7 @@ describe('the variables form', () => {
   });
 
   test('deletes a set and restores it', async () => {
-    await button('Delete Set');
+    await button('Delete Variable Set…');
     await waitForText(page, selectors.notification, 'Deleted the set odd.');
     expect(existsSync(inFolder('variables/index/odd.json'))).toBe(false);
     await pressButton(page, 'Undo');
@@ -168,7 +168,7 @@ describe('the variables form', () => {
   test('copies a command that renders the draft values', async () => {
     await form.evaluate(() => {
       const all = [...document.querySelectorAll('button')];
-      all.find(({ textContent }) => textContent === 'Copy as Command')?.click();
+      all.find(({ textContent }) => textContent === 'Copy CLI Command')?.click();
     });
     await waitForText(page, selectors.notification, 'Copied the command');
     const command = await page.evaluate(() => navigator.clipboard.readText());

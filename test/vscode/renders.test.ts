@@ -256,7 +256,7 @@ describe('renders', () => {
     await runCommand(window, 'Framework: Render on AWS');
     await answerInputs(window, { 'AWS region': 'us-east-1', 'Name of the stack': 'not-there', Profile: '' });
     await waitForText(window, selectors.notification, /credentials|AWS/);
-    await waitForText(window, selectors.notificationButton, 'Choose Stack…');
+    await waitForText(window, selectors.notificationButton, 'Choose AWS Stack…');
     await saveScreenshot(window, 'renders-aws');
     await closeNotifications(window);
   });
