@@ -24,6 +24,7 @@ import type {
 import { activeFile } from '../compositions/activeFile.ts';
 import type { Host } from '../host.ts';
 import { codeLensTitle } from './codeLensTitles.ts';
+import { cursorIn, followCursor, lensesAt } from './rowLens.ts';
 import { listFiles, readFile } from './servedFiles.ts';
 
 /** Shown by the status item. `failed`: the server ended and is not restarted automatically. */
@@ -133,7 +134,7 @@ function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): Lang
       async provideCodeLenses(document, token, next) {
         const lenses = await next(document, token);
         for (const { command } of lenses ?? []) if (command) command.title = codeLensTitle(command);
-        return lenses;
+        return lenses && lensesAt(lenses, cursorIn(document));
       },
     },
   };
@@ -147,6 +148,7 @@ function connect(client: BaseLanguageClient, log: LogOutputChannel, show: (state
   let status: Status = { state: 'reading', compositions: 0, lintScope: 'openFiles' };
   return [
     composition,
+    followCursor(client),
     client.onDidChangeState(({ newState }) => {
       if (newState === starting) show({ kind: 'starting' });
       if (newState === running) show({ kind: 'running', status });

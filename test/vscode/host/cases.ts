@@ -331,7 +331,7 @@ export const cases: Record<string, Case> = {
       const lenses = await lensesOf(uri, (found) => found.length > 0);
       assert.deepEqual(
         lenses.map(({ command }) => command?.title),
-        ['Render Rows…', 'Render all 2 rows', 'Render this row', 'Render this row'],
+        ['Render Rows…', 'Render all 2 rows', 'Render this row'],
       );
       const list = await ask<vscode.CompletionList>(
         'vscode.executeCompletionItemProvider',
