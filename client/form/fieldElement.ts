@@ -64,7 +64,7 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
   });
   const head = element('div', { className: 'head' }, name, reset);
   const root = element('div', { className: `field ${first.kind}`, attributes: { 'data-id': id } });
-  root.append(head, help, control.root, hint, message);
+  root.append(head, element('div', { className: 'body' }, help, control.root, hint, message));
   // A switch is next to its label.
   if (first.kind === 'switch') head.prepend(control.root);
   name.addEventListener('click', () => control.focus());
