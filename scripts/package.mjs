@@ -3,9 +3,11 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { transform } from 'esbuild';
+import { extensionFields, readPublication } from './publication.mjs';
 
 const stage = '.cache/vsix';
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+const publication = await readPublication();
 const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 
 /**
@@ -38,7 +40,10 @@ for (const file of [
 for (const path of new Set(programs)) await minify(path);
 await stageExamples();
 await stageReadme();
-await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
+await writeFile(
+  join(stage, 'package.json'),
+  JSON.stringify({ ...extensionManifest(manifest), ...extensionFields(publication) }, null, 2),
+);
 
 const packagePath = `framework-${manifest.version}.vsix`;
 await createVSIX({
@@ -46,7 +51,8 @@ await createVSIX({
   packagePath,
   dependencies: false,
   allowMissingRepository: true,
-  rewriteRelativeLinks: false,
+  // The marketplace shows images with public addresses only: those of the repository, which are the same files.
+  rewriteRelativeLinks: Boolean(publication.repository),
 });
 const { size } = await stat(packagePath);
 console.log(`${packagePath}: ${(size / 1e6).toFixed(2)} MB`);
@@ -99,9 +105,13 @@ async function stageExamples() {
   await writeFile(join(stage, 'examples/examples.json'), JSON.stringify({ ...index, shared }));
 }
 
-/** docs/editor.md becomes the extension's page, without images: the marketplace shows only images with public URLs. */
+/** docs/editor.md becomes the extension's page, with the images that .vscodeignore packs. */
 async function stageReadme() {
-  const page = (await readFile('docs/editor.md', 'utf8')).replaceAll(/^!\[[^\]]*\]\(images\/[^)]*\)\n\n?/gm, '');
+  const ignored = await readFile('.vscodeignore', 'utf8');
+  const page = (await readFile('docs/editor.md', 'utf8')).replaceAll(
+    /^!\[[^\]]*\]\((images\/[^)]*)\)\n\n?/gm,
+    (image, path) => (ignored.includes(`!docs/${path}`) ? image : ''),
+  );
   await writeFile(join(stage, 'README.md'), page.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
 }
 
@@ -116,5 +126,5 @@ function extensionManifest({
   devDependencies,
   ...rest
 }) {
-  return { ...rest, description: '%description%' };
+  return { ...rest, description: '%description%', scripts: { 'vscode:uninstall': 'node ./dist/uninstall.cjs' } };
 }

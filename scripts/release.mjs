@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createArtifacts } from './artifacts.mjs';
+import { commonFields, missingIn, readPublication } from './publication.mjs';
 
 const changedFiles = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 const level = process.argv[2] ?? '';
@@ -29,7 +30,7 @@ async function whyNot() {
     return 'Commit or stash your changes first: a release is made from a commit.';
   if (headingOf(await readFile('CHANGELOG.md', 'utf8'), level) === undefined)
     return 'CHANGELOG.md has no entries under "## Unreleased": describe the changes first.';
-  return undefined;
+  return missingIn(await readPublication());
 }
 
 async function release() {
@@ -38,12 +39,23 @@ async function release() {
   npm('version', level, '--no-git-tag-version', '--ignore-scripts', ...(isDescribed ? ['--allow-same-version'] : []));
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   await dateChangelog(version);
+  await addPublication();
 
   const folder = await createArtifacts();
   console.log(`\nNothing was committed or pushed. After a look at the files:
   git commit -am "Release ${version}" && git tag v${version} && git push --follow-tags
   npm publish ${folder}/framework-${version}.tgz
-  npx vsce publish --packagePath ${folder}/framework-${version}.vsix`);
+  npx vsce publish --packagePath ${folder}/framework-${version}.vsix
+  npx ovsx publish ${folder}/framework-${version}.vsix`);
+}
+
+/** npm shows the addresses too. */
+async function addPublication() {
+  const publication = await readPublication();
+  const { sponsor } = publication;
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  const fields = { ...commonFields(publication), ...(sponsor ? { funding: sponsor } : {}) };
+  await writeFile('package.json', `${JSON.stringify({ ...manifest, ...fields }, null, 2)}\n`);
 }
 
 async function dateChangelog(version) {

@@ -25,6 +25,15 @@ const release = (...args: string[]) => run('npm', ['run', '--silent', 'release',
 const framework = (...args: string[]) =>
   run(process.execPath, [join(installed, 'node_modules/framework/dist/cli.js'), ...args], { cwd: installed });
 
+const publication = {
+  publisher: 'example',
+  name: 'videos',
+  repository: 'https://example.com/code',
+  bugs: 'https://example.com/bugs',
+  homepage: 'https://example.com',
+  sponsor: null,
+};
+
 beforeAll(async () => {
   if (!isInPath('git')) return;
   base = await mkdtemp(join(tmpdir(), 'release-'));
@@ -37,6 +46,7 @@ beforeAll(async () => {
     await cp(join(root, path), join(repository, path));
   }
   await writeFile(join(repository, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- An entry.\n');
+  await writeFile(join(repository, 'publication.json'), JSON.stringify(publication));
   await symlink(join(root, 'node_modules'), join(repository, 'node_modules'), 'dir');
   await writeFile(join(repository, '.gitignore'), '/node_modules\n/dist\n/.cache\n/release\n');
   git('init', '--quiet');
@@ -55,6 +65,18 @@ test('refuses to release uncommitted changes', async () => {
     stderr: expect.stringContaining('Commit or stash your changes first'),
   });
   await rm(join(repository, 'new.txt'));
+});
+
+test('refuses to release without a publisher and addresses', async () => {
+  const path = join(repository, 'publication.json');
+  await cp(join(root, 'publication.json'), path);
+  git('commit', '--quiet', '--all', '--message', 'Placeholders');
+  await expect(release('minor')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('publisher, name, repository, bugs, homepage, sponsor'),
+  });
+  await writeFile(path, JSON.stringify(publication));
+  git('commit', '--quiet', '--all', '--message', 'Filled in');
 });
 
 test('creates every file that is published', async () => {
