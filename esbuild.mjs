@@ -162,6 +162,7 @@ const extension = {
     nodeClient: 'client/language/nodeClient.ts',
     partEdits: 'client/preview/partEdits.ts',
     promptForSize: 'client/render/promptForSize.ts',
+    uninstall: 'client/uninstall.ts',
     videoPage: 'client/render/video/videoPage.ts',
   },
   outdir: 'dist',

@@ -84,6 +84,7 @@ test('contains exactly these files', core, () => {
     'extension/dist/server.js',
     'extension/dist/serverModule.js',
     'extension/dist/serverWorker.js',
+    'extension/dist/uninstall.cjs',
     'extension/dist/videoPage.cjs',
     'extension/dist/webExtension.cjs',
     'extension/dist/webview/compare.css',
@@ -109,6 +110,10 @@ test('contains exactly these files', core, () => {
     'extension/docs/compositions.md',
     'extension/docs/fonts.md',
     'extension/docs/icon.png',
+    'extension/docs/images/compare.png',
+    'extension/docs/images/form.png',
+    'extension/docs/images/preview.png',
+    'extension/docs/images/sidebar.png',
     'extension/docs/json.md',
     'extension/docs/preview.md',
     'extension/docs/render.md',
@@ -159,11 +164,12 @@ test('contains all linked files', core, () => {
 });
 
 test('contains all files of the manifest, and no npm-only fields', () => {
-  const { main, browser, icon, contributes, ...rest } = JSON.parse(read('extension/package.json'));
+  const { main, browser, icon, contributes, scripts, ...rest } = JSON.parse(read('extension/package.json'));
   const { grammars, snippets, walkthroughs, jsonValidation } = contributes;
   const named = [main, browser, icon, ...[...grammars, ...snippets].map(({ path }: { path: string }) => path)];
   const steps = walkthroughs.flatMap((one: { steps: { media: { svg: string } }[] }) => one.steps);
   named.push(...steps.map(({ media }: (typeof steps)[number]) => media.svg));
+  named.push(scripts['vscode:uninstall'].replace(/^node \.\//, ''));
   named.push(...jsonValidation.map(({ url }: { url: string }) => url));
   expect(named.map((path) => posix.join('extension', path)).filter((path) => !names.includes(path))).toEqual([]);
   expect(Object.keys(rest)).not.toContain('devDependencies');
