@@ -1,6 +1,7 @@
 // The commands that install the browser, ffmpeg and fonts, and the check whether they are installed.
 import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
+import { debounced } from '../debounced.ts';
 import { editorError, settingOfOption } from '../errorMessages.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import type { SetupNeed } from '../language/languageStatus.ts';
@@ -12,12 +13,16 @@ import { namedPrograms, runDoctor } from './runDoctor.ts';
 /** The argument of the command `framework.setUp`. Without `isConfirmed` it shows the size and asks first. */
 export type SetupRequest = { programs?: readonly string[]; isConfirmed?: boolean };
 
+/** The check starts a browser. When a workspace has been trusted, previews and the language server start first. */
+const trustDelayMs = 20_000;
+
 export type SetupStatus = { showSetup(need: SetupNeed | undefined): void };
 
 /** The command `framework.setUp` returns whether all requested programs are installed. */
 export function createSetupCommands(services: ExtensionServices, status: SetupStatus): Disposable[] {
   const { host, active } = services;
   const check = createSetupCheck(services, status);
+  const later = debounced(trustDelayMs, () => check.runOnce());
   const panel = createDoctorPanel(services, host.programsFolder ?? '', check.remember);
   let isRunning = false;
 
@@ -45,7 +50,8 @@ export function createSetupCommands(services: ExtensionServices, status: SetupSt
     commands.registerCommand('framework.setUp', setup),
     // Only when a composition is active: other HTML files are no reason to start a browser.
     active.onDidChange(() => check.runOnce()),
-    workspace.onDidGrantWorkspaceTrust(() => check.runOnce()),
+    workspace.onDidGrantWorkspaceTrust(later.schedule),
+    later,
     workspace.onDidChangeConfiguration((event) => {
       const paths = ['framework.browserPath', 'framework.ffmpegPath'];
       if (paths.some((path) => event.affectsConfiguration(path))) check.forget();

@@ -162,6 +162,13 @@ describe('in Restricted Mode', () => {
     await panel.click('button');
     await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
   });
+
+  test('the preview starts when the workspace is trusted', async () => {
+    const { page } = editor;
+    await pressButton(page, 'Trust', '.workspace-trust-editor .monaco-button');
+    await frameWith(page, '.stage iframe.shown');
+    await saveScreenshot(page, 'preview-trusted');
+  });
 });
 
 /** Colors of a video differ slightly from the page. */
