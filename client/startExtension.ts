@@ -121,6 +121,6 @@ function nextTurn(): Promise<void> {
 
 /** Stops the language server and waits for its end. */
 export async function stopExtension(): Promise<void> {
-  await running?.server.stop();
+  await running?.server.close();
   running = undefined;
 }

@@ -37,7 +37,8 @@ export type LanguageServer = Disposable & {
   /** Rejects when the server does not start. */
   start(): Promise<void>;
   restart(): Promise<void>;
-  stop(): Promise<void>;
+  /** Stops it with the window. Requests that are not answered by then never end: their failures would only fill the log. */
+  close(): Promise<void>;
   /** Waits until the server has started. Rejects when it is not running. */
   request<Method extends keyof ServerRequests>(
     method: Method,
@@ -59,6 +60,7 @@ export function createLanguageServer(
   const changed = new EventEmitter<void>();
   const lintProgress = new EventEmitter<ServerNotifications['framework/lintProgress']>();
   const subscriptions: Disposable[] = [];
+  let isClosing = false;
 
   async function create(): Promise<BaseLanguageClient> {
     show({ kind: 'starting' });
@@ -78,6 +80,7 @@ export function createLanguageServer(
     try {
       await client;
     } catch (error) {
+      if (isClosing) return;
       show({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
       throw error;
     }
@@ -92,25 +95,34 @@ export function createLanguageServer(
       await created.stop().catch((error) => log.warn(`The language server did not stop: ${error}`));
     show({ kind: 'stopped' });
   }
+  async function close(): Promise<void> {
+    isClosing = true;
+    await stop();
+  }
   return {
     start,
-    stop,
+    close,
     async restart() {
       await stop();
       await start();
     },
     async request(method, params, token) {
       if (!client) throw new Error(l10n.t('The language server is not running.'));
-      const started = await client;
-      // An undefined token would be sent as a second parameter.
-      return token ? started.sendRequest(method, params, token) : started.sendRequest(method, params);
+      try {
+        const started = await client;
+        // An undefined token would be sent as a second parameter.
+        return await (token ? started.sendRequest(method, params, token) : started.sendRequest(method, params));
+      } catch (error) {
+        if (isClosing) return new Promise(() => undefined);
+        throw error;
+      }
     },
     onDidChange: changed.event,
     onLintProgress: lintProgress.event,
     dispose() {
       changed.dispose();
       lintProgress.dispose();
-      void stop();
+      void close();
     },
   };
 }
@@ -176,6 +188,7 @@ function watchComposition(client: BaseLanguageClient, log: LogOutputChannel): Di
     try {
       return uri !== undefined && (await client.sendRequest(method, { uri })) !== null;
     } catch (error) {
+      if (!client.isRunning()) return false;
       log.error(`Could not determine whether ${uri} is a composition: ${error}`);
       return false;
     }

@@ -45,8 +45,6 @@ export const cases: readonly Case[] = [
   // The same composition with blurred shadows under moving elements: the most expensive thing to repaint in every frame.
   { name: 'soft-shadows', kind: 'shadows', seconds: 6 },
   { name: 'slide-deck', kind: 'decks', seconds: 12 },
-  // 10 minutes, of which most frames repeat.
-  { name: 'long-deck', kind: 'decks', seconds: 600 },
   { name: 'transitions', kind: 'decks', seconds: 8 },
   { name: 'kinetic-type', kind: 'titles', seconds: 8 },
   { name: 'counter', kind: 'data', seconds: 5, notInRemotion: 'CSS animations' },
@@ -74,6 +72,8 @@ export const cases: readonly Case[] = [
   { name: 'camera-3d', kind: '3d', seconds: 5 },
   { name: 'canvas-webgl', kind: 'canvas', seconds: 6, webGl: true },
   { name: 'shader', kind: 'shaders', seconds: 4, webGl: true },
+  // 10 minutes, of which most frames repeat. The last one, because the other tools need most of an hour for it.
+  { name: 'long-deck', kind: 'decks', seconds: 600 },
 ];
 
 /** The cases with these names or prefixes; all without arguments. */
