@@ -14,19 +14,38 @@ type Services = Pick<ExtensionServices, 'active' | 'server' | 'log'>;
  * the user chooses. When there is none, shows the reason and returns undefined.
  */
 export async function askedComposition(given: unknown, services: Services): Promise<CompositionInfo | undefined> {
-  const { active, server, log } = services;
+  const { server, log } = services;
   const asked = uriOf(given);
   if (asked !== undefined) {
     const found = await resultOrMessage(compositionOf(asked, server), log);
     if (found === null) void window.showWarningMessage(noCompositionMessage(asked));
     return found ?? undefined;
   }
-  for (const uri of [activeFile()?.toString(), active.current()?.uri]) {
-    const found = uri === undefined ? null : await resultOrMessage(compositionOf(uri, server), log);
-    // Undefined after an error, which has been shown.
-    if (found !== null) return found;
-  }
-  return chooseComposition(services);
+  const tab = activeFile()?.toString();
+  const found = tab === undefined ? null : await resultOrMessage(compositionOf(tab, server), log);
+  // Undefined after an error, which has been shown.
+  if (found !== null) return found;
+  const isPage = tab !== undefined && /\.html?$/i.test(tab);
+  return isPage ? offerOther(tab, services) : otherComposition(services);
+}
+
+/** The last active composition, or the one that the user chooses. */
+async function otherComposition(services: Services): Promise<CompositionInfo | undefined> {
+  const { active, server, log } = services;
+  const last = active.current()?.uri;
+  const found = last === undefined ? null : await resultOrMessage(compositionOf(last, server), log);
+  return found === null ? chooseComposition(services) : found;
+}
+
+/** The user may expect that the page in the active tab is a composition. */
+async function offerOther(page: string, services: Services): Promise<CompositionInfo | undefined> {
+  const { active, server, log } = services;
+  const all = (await resultOrLog(server.request('framework/compositions', null), log)) ?? [];
+  const last = all.find(({ uri }) => uri === active.current()?.uri);
+  const other = last ?? (all.length === 1 ? all[0] : undefined);
+  const use = other ? [l10n.t('Use {0}', compositionName(other))] : [];
+  const chosen = await window.showWarningMessage(noCompositionMessage(page), ...use);
+  return chosen === undefined ? undefined : other;
 }
 
 /** Asks only if there are several. */

@@ -138,7 +138,11 @@ describe('in a trusted folder', () => {
 describe('in Restricted Mode', () => {
   const trust = { enabled: true, startupPrompt: 'never', banner: 'never' };
   const settings = Object.entries(trust).map(([name, value]) => [`security.workspace.trust.${name}`, value]);
-  const editor = suiteWindow(() => ({ open: 'index.html', settings: Object.fromEntries(settings) }));
+  const editor = suiteWindow(() => ({
+    open: 'index.html',
+    settings: Object.fromEntries(settings),
+    forwardsPorts: true,
+  }));
 
   test('the language works, and rendering says why it does not', async () => {
     const { page } = editor;

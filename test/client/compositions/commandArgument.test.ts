@@ -19,7 +19,10 @@ vi.mock('vscode', async () => {
           return { activeTab: world.tab === '' ? undefined : { input: new TabInputText() } };
         },
       },
-      showWarningMessage: async (message: string) => void world.warnings.push(message),
+      showWarningMessage: async (message: string, ...buttons: string[]) => {
+        world.warnings.push([message, ...buttons].join(' | '));
+        return buttons[0];
+      },
       showQuickPick: async (items: { label: string }[]) => {
         world.asked = items.map(({ label }) => label);
         return items[world.choice];
@@ -62,6 +65,15 @@ test('is that of the active tab, or else the last one', async () => {
   world.tab = 'file:///w/look.css';
   expect(await found(undefined, { last: 'card.html' })).toBe('card.html');
   expect([world.asked, world.warnings]).toEqual([[], []]);
+});
+
+test('is offered if the active tab is another page', async () => {
+  world.tab = 'file:///w/page.html';
+  expect(await found(undefined, { last: 'card.html' })).toBe('card.html');
+  expect(await found(undefined, { all: [title] })).toBe('title.html');
+  expect(await found(undefined)).toBeUndefined();
+  const message = 'page.html is not a composition: no element has data-composition-id.';
+  expect(world.warnings).toEqual([`${message} | Use card.html`, `${message} | Use title.html`, message]);
 });
 
 test('is the only one, or the one that the user chooses', async () => {
