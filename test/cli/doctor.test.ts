@@ -181,7 +181,7 @@ test('a machine without system fonts can render', async () => {
   expect(await rowOf('system fonts', { systemFonts, browser })).toMatchObject({
     ok: true,
     status: 'ok',
-    value: 'none installed; with --system-fonts, text may be invisible',
+    value: 'none installed (with --system-fonts, text may be invisible)',
   });
 });
 
