@@ -19,6 +19,7 @@ export type DoctorRequest =
   | { type: 'run' }
   | { type: 'download'; programs: readonly string[] }
   | { type: 'setting'; name: string }
+  | { type: 'clearSetting'; name: string }
   | { type: 'copy'; text: string };
 
 export type DoctorButton = { label: string; request: DoctorRequest; isMain?: boolean };
@@ -67,9 +68,9 @@ export function failedPage(reason: string): DoctorPage {
   };
 }
 
-/** `folder` is the download folder. */
-export function doctorPage({ ok, rows }: Diagnosis, folder: string): DoctorPage {
-  const remedies = remediesOf(rows);
+/** `folder` is the download folder. `named`: the programs in the settings, which take precedence over downloads. */
+export function doctorPage({ ok, rows }: Diagnosis, folder: string, named: readonly string[] = []): DoctorPage {
+  const remedies = remediesOf(rows).filter(({ program }) => !named.includes(program));
   const bytes = remedies.reduce((sum, remedy) => sum + remedy.bytes, 0);
   const download: DoctorButton = {
     label: l10n.t('Download Missing Programs ({0})', bytesText(bytes)),
@@ -83,7 +84,7 @@ export function doctorPage({ ok, rows }: Diagnosis, folder: string): DoctorPage 
     status: ok ? (hasWarning ? 'warning' : 'ok') : 'missing',
     note: remedies.length > 0 ? l10n.t('Downloads are saved to {0}.', folder) : '',
     columns: columns(),
-    rows: rows.map(rowOf),
+    rows: rows.map((row) => rowOf(row, named)),
     buttons: [
       ...(remedies.length > 0 ? [download] : []),
       runAgain(),
@@ -98,11 +99,22 @@ export function remediesOf(rows: readonly DiagnosisRow[]): { program: string; by
   return [...found.values()];
 }
 
-function rowOf(row: DiagnosisRow): DoctorRow {
-  const { name, status, value, fix = '', remedy } = row;
-  const setting = settingOfOption[name === 'H.264 encoder' ? 'ffmpeg' : name];
+function rowOf(row: DiagnosisRow, named: readonly string[]): DoctorRow {
+  const { name, status, value, fix = '' } = row;
+  const program = name === 'H.264 encoder' ? 'ffmpeg' : name;
+  const isNamed = named.includes(program);
+  const remedy = isNamed ? undefined : row.remedy;
+  const setting = settingOfOption[program];
   const command = commandIn(fix);
   const buttons: DoctorButton[] = [
+    ...(isNamed
+      ? [
+          {
+            label: l10n.t('Clear Setting'),
+            request: { type: 'clearSetting' as const, name: `framework.${setting}` },
+          },
+        ]
+      : []),
     ...(remedy
       ? [
           {

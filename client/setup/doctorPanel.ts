@@ -1,10 +1,20 @@
 // The editor tab with the doctor page. There is at most one; opening it runs the doctor again.
-import { commands, type Disposable, env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import {
+  ConfigurationTarget,
+  commands,
+  type Disposable,
+  env,
+  l10n,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { openSetting } from '../render/renderResult.ts';
 import { showPage } from '../webviewPage.ts';
 import type { Diagnosis, DoctorPage, DoctorRequest } from './doctorPage.ts';
-import { runDoctor } from './runDoctor.ts';
+import { namedPrograms, runDoctor } from './runDoctor.ts';
 
 export type DoctorPanel = Disposable & {
   /** Opens or reveals the tab and runs the doctor. */
@@ -34,7 +44,8 @@ export function createDoctorPanel(
     await show(busyPage(page));
     const found = await runDoctor(services);
     if ('rows' in found) onDiagnosis(found);
-    if (current === runs) await show('rows' in found ? doctorPage(found, folder) : failedPage(found.problem));
+    if (current === runs)
+      await show('rows' in found ? doctorPage(found, folder, namedPrograms()) : failedPage(found.problem));
   }
   function createPanel(): WebviewPanel {
     const title = l10n.t('Framework Doctor');
@@ -45,6 +56,10 @@ export function createDoctorPanel(
       if (message.type === 'download')
         await commands.executeCommand('framework.setUp', { programs: message.programs, isConfirmed: true });
       if (message.type === 'setting') await openSetting(message.name);
+      if (message.type === 'clearSetting') {
+        await clearSetting(message.name);
+        await refresh();
+      }
       if (message.type === 'copy') await copy(message.text);
     });
     created.onDidDispose(() => {
@@ -64,6 +79,18 @@ export function createDoctorPanel(
     refresh,
     dispose: () => panel?.dispose(),
   };
+}
+
+/** Removes a setting wherever it has a value: of the user, of the workspace and of its folders. */
+async function clearSetting(name: string): Promise<void> {
+  for (const folder of [undefined, ...(workspace.workspaceFolders ?? [])]) {
+    const settings = workspace.getConfiguration(undefined, folder?.uri);
+    const found = settings.inspect(name);
+    if (found?.globalValue !== undefined) await settings.update(name, undefined, ConfigurationTarget.Global);
+    if (found?.workspaceValue !== undefined) await settings.update(name, undefined, ConfigurationTarget.Workspace);
+    if (folder && found?.workspaceFolderValue !== undefined)
+      await settings.update(name, undefined, ConfigurationTarget.WorkspaceFolder);
+  }
 }
 
 async function copy(text: string): Promise<void> {

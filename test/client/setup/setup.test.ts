@@ -52,6 +52,17 @@ test('offers to download all missing programs, or each one with its size', () =>
   expect(rows[2]?.buttons[1]?.request).toEqual({ type: 'setting', name: 'framework.ffmpegPath' });
 });
 
+test('offers to clear the setting of a program that does not work, because a download would not be used', () => {
+  const diagnosis = { ok: false, rows: [good, browser, encoder] };
+  const { buttons, rows } = doctorPage(diagnosis, '/own/programs', ['browser']);
+  expect(buttons[0]?.label).toBe('Download Missing Programs (30 MB)');
+  expect(rows.slice(1).map(({ buttons: own }) => own.map(({ label }) => label))).toEqual([
+    ['Clear Setting', 'Open Setting'],
+    ['Download (30 MB)', 'Open Setting'],
+  ]);
+  expect(rows[1]?.buttons[0]?.request).toEqual({ type: 'clearSetting', name: 'framework.browserPath' });
+});
+
 test('removes the setup command from the fix of a row with a download button', () => {
   const fix =
     'Run "framework setup ffmpeg" to download it, install ffmpeg, or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
