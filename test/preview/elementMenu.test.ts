@@ -74,7 +74,12 @@ test('changes the draft value of a variable', async () => {
 test('says why a color cannot be changed', async () => {
   const opened = await open();
   await opened.rightClick('#made');
-  expect((await rows(opened)).slice(4)).toEqual(['Color i', '#ff6347', '', 'The frame shows another color.']);
+  expect((await rows(opened)).slice(4)).toEqual([
+    'Color i',
+    '#ff6347',
+    '',
+    'The frame shows another color. Go to Source',
+  ]);
 });
 
 test('chooses another image', async () => {
@@ -156,7 +161,7 @@ test.each([
 test('does not apply the styles of an embedded file to the elements around it', async () => {
   const card = '<style>.a{color:#123456}</style><p id="text">Some text</p>';
   const { shown } = await colorOfText(card, 'class="a" style="color:#123456"');
-  expect(shown).toEqual(['Color', '#123456', '', 'No style of this file sets it. Change it in the source.']);
+  expect(shown).toEqual(['Color', '#123456', '', 'No style of this file sets it. Go to Source']);
 });
 
 test('shows the color while it is being chosen, and restores it with Escape', async () => {

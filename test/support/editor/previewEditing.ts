@@ -24,7 +24,7 @@ const menuTexts: MenuTexts = {
   variable: 'variable {0}',
   goTo: 'Go to Source',
   none: 'Nothing here can be changed in the preview.',
-  notFound: 'No style of this file sets it. Change it in the source.',
+  notFound: 'No style of this file sets it.',
   other: 'The frame shows another color.',
 };
 
