@@ -1,10 +1,8 @@
 // The progress events of the command line (`--progress=ndjson`), and the parser of their lines.
 
 import type { DeviceCode } from '../../cloud/client/auth/deviceCode.ts';
-import { editorMessage } from '../../renderer-core/reports/editorText.ts';
+import { editorHint, editorMessage } from '../../renderer-core/reports/editorText.ts';
 import type { ErrorJson as CliError } from '../../renderer-core/reports/errorJson.ts';
-
-import { editorError } from '../errorMessages.ts';
 
 export type { CliError };
 
@@ -124,8 +122,13 @@ export function parseEvent(line: string): CliEvent | undefined {
 /** With the words of the editor instead of options of the command line. */
 function worded(event: CliEvent): CliEvent {
   if (event.type === 'warning' || event.type === 'note') return { ...event, message: editorMessage(event.message) };
-  if (event.type === 'error') return { ...event, error: editorError(event.error) };
-  return event.type === 'row' && event.error ? { ...event, error: editorError(event.error) } : event;
+  if (event.type === 'error') return { ...event, error: wordedError(event.error) };
+  return event.type === 'row' && event.error ? { ...event, error: wordedError(event.error) } : event;
+}
+
+function wordedError({ message, hint, ...rest }: CliError): CliError {
+  const advice = hint === undefined ? '' : editorHint(hint);
+  return { ...rest, message: editorMessage(message), ...(advice === '' ? {} : { hint: advice }) };
 }
 
 /** Splits chunks of text into lines. `end` passes on the last line when it has no line break. */
