@@ -111,13 +111,17 @@ describe('a project in a folder', () => {
         text,
       );
     await shown('Vega');
-    await preview.click('.clip');
+    // The timeline replaces its clips when the page is loaded again, so a click could miss one.
+    const focus = (selector: string) =>
+      preview.evaluate((wanted) => document.querySelector<HTMLElement>(wanted)?.focus(), selector);
+    await preview.click('.stage', { offset: { x: 5, y: 5 } });
+    await focus('.clip');
     await page.keyboard.down('Alt');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.up('Alt');
     await waitForText(page, selectors.editor, 'data-start="0.03');
     const undo = async (note: string) => {
-      await preview.click('.clip');
+      await preview.click('.stage', { offset: { x: 5, y: 5 } });
       await pressWithControl(page, 'z');
       await waitInFrame(preview, '.note', note);
     };
