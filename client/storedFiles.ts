@@ -12,6 +12,8 @@ export async function isStored(file: Uri): Promise<boolean> {
   return ((await statOf(file))?.size ?? 0) > 0;
 }
 
+export const exists = async (file: Uri): Promise<boolean> => (await statOf(file)) !== undefined;
+
 async function statOf(file: Uri): Promise<FileStat | undefined> {
   return workspace.fs.stat(file).then(
     (stat) => stat,

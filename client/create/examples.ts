@@ -1,6 +1,7 @@
 // Reads the bundled examples and writes them with VS Code's file system, so that this works in virtual workspaces too.
 import { l10n, Uri, workspace } from 'vscode';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from '../../renderer-core/project/exampleIndex.ts';
+import { exists } from '../storedFiles.ts';
 
 const folderOf = (extensionUri: Uri): Uri => Uri.joinPath(extensionUri, 'examples');
 
@@ -32,13 +33,4 @@ export async function writeExample(
     throw error;
   }
   return Uri.joinPath(folder, example.open);
-}
-
-export async function exists(uri: Uri): Promise<boolean> {
-  try {
-    await workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
 }

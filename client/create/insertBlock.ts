@@ -17,7 +17,7 @@ import type { ExtensionServices } from '../extensionServices.ts';
 import { resultOrMessage } from '../language/serverResult.ts';
 import type { PreviewPanel } from '../preview/previewPanel.ts';
 import type { Previews } from '../preview/previews.ts';
-import { exists } from './examples.ts';
+import { exists } from '../storedFiles.ts';
 import { chooseFromGallery } from './galleryPanel.ts';
 
 type Insertion = Exclude<ServerRequests['framework/insertBlock']['result'], { problem: string } | null>;

@@ -2,7 +2,8 @@
 import { commands, l10n, Uri, window, workspace } from 'vscode';
 import type { ExampleIndex } from '../../renderer-core/project/exampleIndex.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import { exists, readIndex, writeExample } from './examples.ts';
+import { exists } from '../storedFiles.ts';
+import { readIndex, writeExample } from './examples.ts';
 import { chooseFromGallery } from './galleryPanel.ts';
 
 /** Returns whether a composition was created. Never overwrites files: the folder must not exist. */

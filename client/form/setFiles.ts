@@ -2,6 +2,7 @@
 import { FileType, l10n, Uri, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { Values } from '../compositions/draftValues.ts';
+import { exists } from '../storedFiles.ts';
 import { readSet, setName, setPath, setsFolder, setText } from './variableSets.ts';
 
 export function setUri({ projectUri, path }: CompositionInfo, name: string): Uri {
@@ -67,9 +68,5 @@ export async function movedSets(
   if (path === after.path || projectUri !== after.projectUri) return undefined;
   const folderOf = (one: string) => Uri.joinPath(Uri.parse(projectUri), setsFolder(one));
   const from = folderOf(path);
-  const isThere = await workspace.fs.stat(from).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? { from, to: folderOf(after.path) } : undefined;
+  return (await exists(from)) ? { from, to: folderOf(after.path) } : undefined;
 }

@@ -1,6 +1,7 @@
 // Asks before a batch replaces the videos of an earlier one.
-import { l10n, Uri, window, workspace } from 'vscode';
+import { l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../../server/protocol.ts';
+import { exists } from '../../storedFiles.ts';
 import { templateFolder } from './batchText.ts';
 
 /**
@@ -15,13 +16,8 @@ export async function confirmBatch(
   const folder = templateFolder(template);
   const resolved = (path: string) =>
     /^(?:\/|[a-z]:)/i.test(path) ? Uri.file(path) : Uri.joinPath(Uri.parse(projectUri), path);
-  const isThere = (uri: Uri) =>
-    workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
-  if (!(await isThere(Uri.joinPath(resolved(folder), 'manifest.json')))) return false;
-  if (outputs && !(await Promise.all(outputs.map((path) => isThere(resolved(path))))).includes(true)) return false;
+  if (!(await exists(Uri.joinPath(resolved(folder), 'manifest.json')))) return false;
+  if (outputs && !(await Promise.all(outputs.map((path) => exists(resolved(path))))).includes(true)) return false;
   const [rest, all] = [l10n.t('Render New and Changed Rows'), l10n.t('Replace All Videos')];
   const chosen = await window.showWarningMessage(
     l10n.t('{0} already contains the videos of a batch.', folder),

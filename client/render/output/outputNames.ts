@@ -3,6 +3,7 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../../server/protocol.ts';
 import { projectName } from '../../compositions/compositionName.ts';
 import type { Values } from '../../compositions/draftValues.ts';
+import { exists } from '../../storedFiles.ts';
 import type { RenderHistory } from '../history.ts';
 import type { VideoChoice } from '../jobArguments.ts';
 import { freeName, outputName, videosOf } from './outputName.ts';
@@ -125,11 +126,4 @@ function nameIn(folder: Uri, uri: string): string | undefined {
 async function removeIfEmpty(folder: Uri): Promise<void> {
   if (!(await exists(folder)) || (await namesIn(folder)).length > 0) return;
   await workspace.fs.delete(folder).then(undefined, () => undefined);
-}
-
-async function exists(file: Uri): Promise<boolean> {
-  return workspace.fs.stat(file).then(
-    () => true,
-    () => false,
-  );
 }
