@@ -1,9 +1,9 @@
 // Chooses the number of chunks from what the test video of the deployment has measured.
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
 import type { Bucket } from '../bucket.ts';
+import { distributedMapSeconds, isDistributed } from '../deploy/stateMachine.ts';
 import { keys } from '../keys.ts';
 import type { Measured } from './reports.ts';
-import { distributedMapSeconds, isDistributed } from '../deploy/stateMachine.ts';
 
 /** What the last deployment has measured; undefined if it did not. */
 export const readMeasured = (bucket: Bucket): Promise<Measured | undefined> => bucket.getJson<Measured>(keys.canary);

@@ -1,11 +1,11 @@
 // Estimates chunks, time and cost of a render before it is started.
 import type { z } from 'zod';
 import { chunkCount } from '../../renderer-core/plan/chunks.ts';
+import { distributedMapSeconds, isDistributed, taskSeconds } from '../deploy/stateMachine.ts';
 import { autoChunkCount } from './autoChunks.ts';
 import type { ChunkSettings } from './execution.ts';
 import { computeRenderCost, type RenderCost, transitionsOf } from './prices.ts';
 import type { estimateSchema, Measured } from './reports.ts';
-import { distributedMapSeconds, isDistributed, taskSeconds } from '../deploy/stateMachine.ts';
 
 /** See docs/scale.md for their source. */
 export const assumptions = {

@@ -13,16 +13,16 @@ import type { AwsOptions } from '../aws.ts';
 import { pathStyleFrom, s3Client, stepFunctionsClient } from '../aws.ts';
 import { withAws } from '../awsErrors.ts';
 import { type Bucket, openBucket } from '../bucket.ts';
+import { taskSeconds } from '../deploy/stateMachine.ts';
+import { regionOf } from '../deploy/validateConfig.ts';
+import { keys } from '../keys.ts';
 import type { ChunkProgress } from '../steps/chunkProgress.ts';
 import type { AssembleResult, ExecutionInput } from './execution.ts';
-import { keys } from '../keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
 import { describeRender } from './renders.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
-import { taskSeconds } from '../deploy/stateMachine.ts';
 import { readStoredPlan, readStoredReport } from './storedRender.ts';
 import { timingsOf } from './timings.ts';
-import { regionOf } from '../deploy/validateConfig.ts';
 
 /** A warning is reported from this share of the time limit on. */
 export const slowShare = 0.8;

@@ -2,6 +2,8 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { formats } from '../../renderer-core/plan/formats.ts';
 import { type Callback, isCallbackId, maxCallbackIdLength } from '../../webhooks/callback.ts';
+import { checkChunks, checkConfig } from '../deploy/validateConfig.ts';
+import { keys } from '../keys.ts';
 import {
   type ChunkSettings,
   type ExecutionInput,
@@ -9,8 +11,6 @@ import {
   type ServerlessConfig,
   type Task,
 } from './execution.ts';
-import { keys } from '../keys.ts';
-import { checkChunks, checkConfig } from '../deploy/validateConfig.ts';
 
 /** Longest possible names: the size of the input is checked before the real ones are known. */
 const longestBucket = 63;

@@ -11,8 +11,8 @@ import {
 import { UserError } from '../../renderer-core/errors.ts';
 import { withAws } from '../awsErrors.ts';
 import type { Bucket } from '../bucket.ts';
-import type { ExecutionInput } from './execution.ts';
 import { keys } from '../keys.ts';
+import type { ExecutionInput } from './execution.ts';
 import type { ListedRender, RenderHandle } from './reports.ts';
 
 /** Limit of Step Functions for one page. */

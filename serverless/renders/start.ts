@@ -14,11 +14,11 @@ import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from '../aws.ts';
 import { withAws } from '../awsErrors.ts';
 import { openBucket } from '../bucket.ts';
+import { checkTarget } from '../deploy/validateConfig.ts';
+import { uploadSite } from '../sites/sites.ts';
 import { type ChunkSettings, executionArnOf, type ServerlessConfig } from './execution.ts';
 import { callbackOf, checkOrder, executionInput, type OrderedRender } from './renderRequest.ts';
 import type { RenderHandle, SiteHandle, SiteUpload } from './reports.ts';
-import { uploadSite } from '../sites/sites.ts';
-import { checkTarget } from '../deploy/validateConfig.ts';
 
 export async function deploySite(
   options: { projectDir: string; bucketName: string; signal?: AbortSignal } & AwsOptions,

@@ -1,8 +1,8 @@
 // How long the steps of a render took, from the times that they have stored.
 import type { ChunkProgress } from '../steps/chunkProgress.ts';
+import type { StageTimes } from '../steps/stageTimes.ts';
 import type { AssembleResult } from './execution.ts';
 import type { RenderProgress } from './reports.ts';
-import type { StageTimes } from '../steps/stageTimes.ts';
 import type { StoredPlan } from './storedRender.ts';
 
 type Timings = NonNullable<RenderProgress['timings']>;

@@ -1,13 +1,13 @@
 // Progress of a render from its execution and its workers: the slowest chunk, a warning, errors with their log.
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { expect, test } from 'vitest';
-import { colorsFor } from '../../../cli/output/colors.ts';
 import { progressText } from '../../../cli/commands/serverless/serverlessText.ts';
+import { colorsFor } from '../../../cli/output/colors.ts';
 import type { Bucket } from '../../../serverless/bucket.ts';
-import type { ChunkProgress } from '../../../serverless/steps/chunkProgress.ts';
 import { keys } from '../../../serverless/keys.ts';
 import { readProgress } from '../../../serverless/renders/progress.ts';
 import type { StoredReport } from '../../../serverless/renders/storedRender.ts';
+import type { ChunkProgress } from '../../../serverless/steps/chunkProgress.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
 const arn = 'arn:aws:states:us-east-1:000000000000:execution:RenderStateMachine-1:r-1';

@@ -1,6 +1,11 @@
 // Checks without a request to AWS: the size of the input and the output key.
 import { describe, expect, test } from 'vitest';
-import { checkInputSize, checkOutputKey, executionInput, outputKeyProblem } from '../../../serverless/renders/renderRequest.ts';
+import {
+  checkInputSize,
+  checkOutputKey,
+  executionInput,
+  outputKeyProblem,
+} from '../../../serverless/renders/renderRequest.ts';
 
 const ids = { renderId: 'r-1', bucket: 'b', siteId: 's' };
 

@@ -1,7 +1,7 @@
 // How long the steps of a render took.
 import { expect, test } from 'vitest';
-import { startStopwatch } from '../../../serverless/steps/stageTimes.ts';
 import { type TimedRender, timingsOf } from '../../../serverless/renders/timings.ts';
+import { startStopwatch } from '../../../serverless/steps/stageTimes.ts';
 
 const times = (startedAt: number, isCold: boolean, stages: Record<string, number>) => ({
   startedAt,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type launch, renderWith } from '../../../renderer-core/render/pipeline.ts';
 import { type FontPage, fontPages } from '../../fidelity/corpus/fontPages.ts';
-import { referenceFfmpeg } from './ffmpeg.ts';
 import { writeFiles } from '../project.ts';
+import { referenceFfmpeg } from './ffmpeg.ts';
 import { surroundings } from './surroundings.ts';
 import { inSession, openSession } from './warmRender.ts';
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { referenceFfmpeg } from './ffmpeg.ts';
 import { temporaryFolder } from '../project.ts';
+import { referenceFfmpeg } from './ffmpeg.ts';
 import type { Picture } from './video.ts';
 
 export const footageBits = 8;

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { launch } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import type { CaptureResult, RenderRequest } from '../../../renderer-core/render/types.ts';
-import { captureFrames } from './captureFrames.ts';
 import { composition, project } from '../project.ts';
 import { core } from '../suites.ts';
+import { captureFrames } from './captureFrames.ts';
 import { hex, type Picture, pictureOf } from './video.ts';
 import { launchShared, needsOwnBrowser, useSharedBrowser } from './warmRender.ts';
 

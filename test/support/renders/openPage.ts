@@ -2,8 +2,8 @@
 import type { Frame } from 'puppeteer-core';
 import type { CapturePage } from '../../../renderer-core/capture/capturePage.ts';
 import { prepare } from '../../../renderer-core/render/prepare.ts';
-import { probe } from '../../../renderer-core/render/probe/probe.ts';
 import { openPage } from '../../../renderer-core/render/probe/openPage.ts';
+import { probe } from '../../../renderer-core/render/probe/probe.ts';
 import type { ProbedRender, RenderPlace, RenderRequest } from '../../../renderer-core/render/types.ts';
 import { project } from '../project.ts';
 import { surroundings } from './surroundings.ts';
