@@ -63,13 +63,13 @@ function startSampling(): { stop(): Pick<Measured, 'peakMiB' | 'cpuSeconds'> } {
   const pageKiB = Number(/^KernelPageSize: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps', 'utf8'))?.[1]);
   /** A process whose parent may have ended. Process ID and start time identify it. */
   const known = new Set<string>();
-  const ticks = new Map<string, number>();
+  const cpu = countTicks(known);
   const endedBefore = endedTicks();
   let highestResident = 0;
   let peakKiB = 0;
   const sample = () => {
     const tree = descendants(known);
-    for (const one of tree) ticks.set(one.key, one.ticks);
+    cpu.add(tree);
     const resident = tree.reduce((sum, { pages }) => sum + pages * pageKiB, 0);
     if (resident < highestResident * 1.01) return;
     highestResident = resident;
@@ -82,9 +82,8 @@ function startSampling(): { stop(): Pick<Measured, 'peakMiB' | 'cpuSeconds'> } {
   return {
     stop() {
       clearInterval(timer);
-      const sampled = [...ticks.values()].reduce((sum, one) => sum + one, 0);
       // Each is too low: samples miss the last moments of a process, the system's sum those whose parent ended first.
-      const cpuSeconds = Math.max(sampled, endedTicks() - endedBefore) / ticksPerSecond;
+      const cpuSeconds = Math.max(cpu.sum(), endedTicks() - endedBefore) / ticksPerSecond;
       return { peakMiB: peakKiB / 1024, cpuSeconds };
     },
   };
@@ -93,18 +92,30 @@ function startSampling(): { stop(): Pick<Measured, 'peakMiB' | 'cpuSeconds'> } {
 /** Measures the processor seconds of this process's descendants, also of those that have ended. */
 export function startCpuSampling(): { seconds(): number; stop(): void } {
   const known = new Set<string>();
-  /** By process. What a process uses between the last sample and its end is not counted. */
-  const ticks = new Map<string, number>();
-  const sample = () => {
-    for (const one of descendants(known)) ticks.set(one.key, one.ticks);
-  };
+  const cpu = countTicks(known);
+  const sample = () => cpu.add(descendants(known));
   const timer = setInterval(sample, sampleEveryMs / 4);
   return {
     seconds() {
       sample();
-      return [...ticks.values()].reduce((sum, one) => sum + one, 0) / ticksPerSecond;
+      return cpu.sum() / ticksPerSecond;
     },
     stop: () => clearInterval(timer),
+  };
+}
+
+/**
+ * Adds up the processor time of processes from now on. Some run longer than what is measured: the compiler of this program, and the
+ * server of another tool. What a process uses between the last sample and its end is not counted.
+ */
+function countTicks(known: Set<string>) {
+  const before = new Map(descendants(known).map(({ key, ticks }) => [key, ticks]));
+  const ticks = new Map<string, number>();
+  return {
+    add(tree: readonly ProcessFacts[]): void {
+      for (const one of tree) ticks.set(one.key, one.ticks - (before.get(one.key) ?? 0));
+    },
+    sum: () => [...ticks.values()].reduce((sum, one) => sum + one, 0),
   };
 }
 
