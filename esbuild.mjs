@@ -152,6 +152,7 @@ const lambda = {
  */
 const extension = {
   entryPoints: {
+    addFont: 'client/fonts/addFont.ts',
     addVariable: 'client/form/addVariable.ts',
     extension: 'client/extension.ts',
     comparePanel: 'client/preview/comparePanel.ts',

@@ -8,7 +8,6 @@ import { createDraftValues } from './compositions/draftValues.ts';
 import { followMoves } from './compositions/followMoves.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
 import type { ExtensionServices } from './extensionServices.ts';
-import { createFontCommands } from './fonts/addFont.ts';
 import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './language/languageServer.ts';
@@ -89,7 +88,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     createVideoEditor(services),
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),
-    createFontCommands(services),
+    createFontCommand(services),
     ...createMcpServer(services),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
@@ -111,6 +110,14 @@ function createBlockCommand(services: ExtensionServices, previews: Previews): Di
     // Loaded lazily, because it is rarely used.
     const { chooseAndInsert } = await import('./create/insertBlock.ts');
     await chooseAndInsert(services, previews, given);
+  });
+}
+
+function createFontCommand(services: ExtensionServices): Disposable {
+  return commands.registerCommand('framework.addFont', async (given: unknown) => {
+    // Loaded lazily, because it is rarely used.
+    const { addAskedFont } = await import('./fonts/addFont.ts');
+    await addAskedFont(given, services);
   });
 }
 

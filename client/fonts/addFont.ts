@@ -1,5 +1,5 @@
 // The command "Add Font to Project": `framework fonts add` with a progress notification.
-import { commands, type Disposable, l10n, ProgressLocation, Uri, window } from 'vscode';
+import { l10n, ProgressLocation, Uri, window } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import { type CliResult, runCliJson } from '../cli/runCliJson.ts';
 import { askedComposition } from '../compositions/commandArgument.ts';
@@ -10,13 +10,11 @@ import { showWarning } from '../language/serverResult.ts';
 import { type FontRequest, fontArguments, requestIn } from './fontRequest.ts';
 
 /** The code actions of font rules run it with a file and a family. The Command Palette asks for the family. */
-export function createFontCommands(services: ExtensionServices): Disposable {
-  return commands.registerCommand('framework.addFont', async (given: unknown) => {
-    const { uri, font } = requestIn(given);
-    const folder = await projectFolder(uri, services);
-    const name = folder === undefined ? undefined : (font ?? (await promptForFont()));
-    if (folder !== undefined && name !== undefined) await addFont(name, folder, services);
-  });
+export async function addAskedFont(given: unknown, services: ExtensionServices): Promise<void> {
+  const { uri, font } = requestIn(given);
+  const folder = await projectFolder(uri, services);
+  const name = folder === undefined ? undefined : (font ?? (await promptForFont()));
+  if (folder !== undefined && name !== undefined) await addFont(name, folder, services);
 }
 
 /** The folder on disk; undefined after a message that says why there is none. */

@@ -156,8 +156,7 @@ describe('without a folder', () => {
     await waitForText(page, `${pane('Compositions')} .welcome-view`, 'an HTML file that becomes a video');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'New Composition');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'Open Folder');
-    await waitForText(page, `${pane('Videos')} .welcome-view`, 'No videos have been rendered yet.');
-    await waitForText(page, `${pane('Videos')} .welcome-view .monaco-button`, 'Sign In');
+    await waitForText(page, `${pane('Videos')} .welcome-view`, 'Renders and their progress appear here.');
     await saveScreenshot(page, 'sidebar-empty');
     await page.click(`${pane('Compositions')} .welcome-view a[title], ${pane('Compositions')} .welcome-view p a`);
     await waitForText(page, '.getting-started-category-title, .category-title', 'Get Started with Framework');
