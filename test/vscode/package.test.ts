@@ -53,6 +53,7 @@ test('contains exactly these files', core, () => {
     ...blockFiles,
     'extension/changelog.md',
     'extension/dist/THIRD-PARTY-NOTICES.txt',
+    'extension/dist/addFont.cjs',
     'extension/dist/addVariable.cjs',
     'extension/dist/chunk-*.js',
     'extension/dist/cli.js',

@@ -95,8 +95,15 @@ describe('thumbnails in tooltips', () => {
   });
 
   test('shows only the text of a composition that cannot be drawn', async () => {
-    await hoverRow('Compositions', 'broken');
-    await waitForText(page, hover, 'Size: 160 × 90');
+    // Rows move while the tree is drawn again, and then another one is below the mouse.
+    await vi.waitFor(
+      async () => {
+        await page.mouse.move(700, 600);
+        await hoverRow('Compositions', 'broken');
+        await waitForText(page, hover, 'Size: 160 × 90', 5000);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
     expect(await page.$(`${hover} img`)).toBeNull();
     expect(await page.$(selectors.notification)).toBeNull();
   });
