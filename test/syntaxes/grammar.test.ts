@@ -38,3 +38,11 @@ test('contains exactly the attributes of the attribute table', () => {
   const known = Object.values(attr).filter((name) => name.startsWith('data-'));
   expect(names.map((name) => `data-${name}`).sort()).toEqual([...known].sort());
 });
+
+test('values of attributes are JSON for the editor, so that it offers no snippets of HTML in them', () => {
+  // Unlike the rules, embedded languages count only for grammars with exactly these names; the first is that of HTML files.
+  expect(grammar).toMatchObject({
+    injectTo: ['text.html.derivative', 'text.html.basic'],
+    embeddedLanguages: { 'meta.embedded.json.framework': 'json' },
+  });
+});
