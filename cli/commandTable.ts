@@ -103,6 +103,7 @@ const render: CommandSpec = {
     valueOption('format', `${formats.join(', ')} (default: from the extension of --output)`, 'name', formats),
     valueOption('codec', `Video codec: ${codecsByFormat}`, 'name', codecs),
     flag('hdr', 'HDR: 10-bit BT.2020 PQ, in mp4 with h265'),
+    valueOption('loudness', 'Loudness of the sound in LUFS, such as --loudness=-14 (default: as it is mixed)', 'LUFS'),
     valueOption('quality', `${qualities.join(', ')} (default: standard)`, 'name', qualities, 'q'),
     wholeNumber('workers', 'Number of pages that capture in parallel (default: chosen for this machine)', 1),
     choice('capture', 'Capture method: auto, paint or screenshot (default: auto)', 'mode', captureModes),

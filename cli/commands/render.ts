@@ -97,6 +97,7 @@ async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io 
 async function readRequest(input: CommandInput, io: CliIo): Promise<RenderRequest> {
   const { values, flags, positionals } = input;
   const workers = values.get('workers');
+  const loudness = values.get('loudness');
   const options = given({
     composition: values.get('composition'),
     output: values.get('output'),
@@ -107,6 +108,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     codec: values.get('codec'),
     quality: values.get('quality'),
     workers: workers === undefined ? undefined : Number(workers),
+    loudness: loudness === undefined ? undefined : Number(loudness),
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
     capture: values.get('capture') as RenderRequest['capture'],

@@ -15,6 +15,7 @@ import * as options from './rules/optionRules.ts';
 import * as reads from './rules/readRules.ts';
 import * as rejected from './rules/rejectedRules.ts';
 import * as scripts from './rules/scriptRules.ts';
+import * as sounds from './rules/soundRules.ts';
 import * as timing from './rules/timingRules.ts';
 import * as tracks from './rules/trackRules.ts';
 
@@ -115,6 +116,7 @@ export const rules: readonly Rule[] = [
   rule('overlapping-clips', 'warning', 'Clips that overlap on one track', tracks.overlaps),
   rule('gap-between-clips', 'warning', 'Gap of less than a frame between clips of one track', tracks.gaps),
   rule('root-start', 'warning', 'Start on the root composition', timing.rootStart),
+  rule('invalid-duck', 'warning', 'Sound that is never made quieter', sounds.invalidDucks),
 
   rule('unknown-locale', 'error', 'Unknown time zone or language', compositions.unknownLocales),
 

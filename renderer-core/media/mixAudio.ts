@@ -4,9 +4,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
 import { UserError } from '../errors.ts';
-import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
+import { type AudioMix, type MixTrack, sampleRate, trackGain } from '../plan/audio.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { limit, lookaheadSamples, withoutContext } from './limiter.ts';
+import { measureLoudness } from './loudness.ts';
 import { type DecodedPart, decodePart, type PlayedPart, type PlayedSound, playedParts } from './playedSounds.ts';
 import { probeMedia } from './probeMedia.ts';
 import { frameBytes, pieces, readSound, writeSound } from './soundFile.ts';
@@ -14,6 +15,8 @@ import { frameBytes, pieces, readSound, writeSound } from './soundFile.ts';
 export type MixedAudio = {
   /** Raw sound (`rawSound`) for `joinSegments`; null when no track has sound. */
   file: string | null;
+  /** Whether the sum was louder than a file can store, and was made quieter there. */
+  isLimited: boolean;
   warnings: string[];
 };
 
@@ -58,9 +61,14 @@ export async function mixAudio(
     const warnings = mix.tracks
       .filter((track) => !heard.has(track))
       .map((track) => silenceWarning(track, facts.get(track.file)?.facts.audio != null));
-    if (heard.size === 0) return { file: null, warnings };
+    if (heard.size === 0) return { file: null, isLimited: false, warnings };
+    const target = join(folder, 'limited.f32');
+    if (mix.loudness !== undefined) {
+      const file = await writeAtLoudness({ sum, path, target, samples: mix.samples }, mix.loudness, signal);
+      return { isLimited: false, file, warnings };
+    }
     const limits = await hasLoudPiece(sum, mix.samples);
-    return { file: limits ? await writeLimited(sum, mix.samples, join(folder, 'limited.f32')) : path, warnings };
+    return { isLimited: limits, file: limits ? await writeLimited(sum, mix.samples, target) : path, warnings };
   } finally {
     await sum.close();
   }
@@ -160,7 +168,7 @@ async function addSounds(
     for (const { track, read } of heard) {
       const [first, last] = [Math.max(from, track.start), Math.min(to, track.end)];
       const sound = await read(first - track.start, last - track.start);
-      addSound(total.subarray(2 * (first - from)), sound, (index) => gainAt(track.volume, first + index, mix.fps));
+      addSound(total.subarray(2 * (first - from)), sound, (index) => trackGain(track, first + index, mix.fps));
       done(last - first);
     }
     await writeSound(sum, from, total);
@@ -183,14 +191,52 @@ async function hasLoudPiece(sum: FileHandle, samples: number): Promise<boolean> 
   return false;
 }
 
-async function writeLimited(sum: FileHandle, samples: number, path: string): Promise<string> {
+/** Multiplies by `gain`, and limits values to `ceiling`. */
+async function writeLimited(
+  sum: FileHandle,
+  samples: number,
+  path: string,
+  { gain, ceiling }: { gain: number; ceiling: number } = { gain: 1, ceiling: 1 },
+): Promise<string> {
   await withFile(path, 'w', async (limited) => {
     for (const { from, to } of pieces(0, samples)) {
-      const sound = await readSound(sum, from - 2 * lookaheadSamples, to + 2 * lookaheadSamples);
-      await writeSound(limited, from, isLoud(sound) ? limit(sound) : withoutContext(sound));
+      const read = await readSound(sum, from - 2 * lookaheadSamples, to + 2 * lookaheadSamples);
+      const sound = read.map((value) => value * (gain / ceiling));
+      const quiet = isLoud(sound) ? limit(sound) : withoutContext(sound);
+      await writeSound(
+        limited,
+        from,
+        quiet.map((value) => value * ceiling),
+      );
     }
   });
   return path;
+}
+
+/** In dBTP. What encoders add stays below full scale. */
+const mostPeak = -1;
+/** Values between limited samples are higher than these, but not much. */
+const attempts = 3;
+
+const factorOf = (decibels: number): number => 10 ** (decibels / 20);
+
+/** Returns the path of the sound at a loudness in LUFS; of the mix itself if it is silent. */
+async function writeAtLoudness(
+  { sum, path, target, samples }: { sum: FileHandle; path: string; target: string; samples: number },
+  loudness: number,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  const mixed = await measureLoudness(path, signal);
+  if (mixed.loudness === null) return path;
+  const gain = factorOf(loudness - mixed.loudness);
+  let ceiling = factorOf(mostPeak);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    await writeLimited(sum, samples, target, { gain, ceiling });
+    const { truePeak } = await measureLoudness(target, signal);
+    if (truePeak === null || truePeak <= mostPeak) break;
+    ceiling *= factorOf(mostPeak - truePeak);
+  }
+  return target;
 }
 
 async function withFile<T>(path: string, flags: 'r' | 'w', use: (file: FileHandle) => Promise<T>): Promise<T> {

@@ -16,12 +16,16 @@ export const attr = {
   posterTime: 'data-poster-time',
   timezone: 'data-timezone',
   locale: 'data-locale',
+  loudness: 'data-loudness',
   start: 'data-start',
   trackIndex: 'data-track-index',
   hasAudio: 'data-has-audio',
   mediaStart: 'data-media-start',
   playbackRate: 'data-playback-rate',
   volume: 'data-volume',
+  fadeIn: 'data-fade-in',
+  fadeOut: 'data-fade-out',
+  duck: 'data-duck',
   loop: 'loop',
   muted: 'muted',
   colorGrading: 'data-color-grading',
@@ -48,7 +52,9 @@ export type AttributeValueKind =
   | 'locale'
   | 'start'
   | 'flag'
-  | 'variable-id';
+  | 'duck'
+  | 'variable-id'
+  | 'condition';
 
 /**
  * Bounds of a number; `above` is exclusive. With `lenient`, a number outside the range is clamped with a warning, because
@@ -70,6 +76,8 @@ export type AttributeSpec = {
 export const mediaStartRange = { min: 0, lenient: true };
 export const playbackRateRange = { min: 0.1, max: 5, lenient: true };
 export const volumeRange = { min: 0, max: 1, lenient: true };
+export const fadeRange = { min: 0, lenient: true };
+export const loudnessRange = { min: -50, max: -5 };
 
 /** The meaning, the allowed elements and the value of each attribute. Source: the contract's attribute table. */
 export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
@@ -144,6 +152,13 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     doc: 'Language of the page, on every machine, in which scripts format numbers and dates: a tag such as `de-CH`. Default `en-US`.',
     example: '"de-CH"',
   },
+  loudness: {
+    on: ['composition'],
+    value: 'number',
+    range: loudnessRange,
+    doc: 'Loudness of the finished sound in LUFS, -50 to -5, with peaks of at most -1 dBTP. Platforms play at about -14. Default: the sound as it is mixed.',
+    example: '"-14"',
+  },
   start: {
     on: ['clip', 'host', 'video', 'audio', 'composition'],
     value: 'start',
@@ -183,6 +198,26 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     range: volumeRange,
     doc: 'Loudness, 0 (silent) to 1 (as recorded). Default 1.',
     example: '"0.8"',
+  },
+  fadeIn: {
+    on: ['video', 'audio'],
+    value: 'number',
+    range: fadeRange,
+    doc: 'Seconds in which the sound rises from silence to its volume.',
+    example: '"1"',
+  },
+  fadeOut: {
+    on: ['video', 'audio'],
+    value: 'number',
+    range: fadeRange,
+    doc: 'Seconds in which the sound falls to silence, before it ends.',
+    example: '"2"',
+  },
+  duck: {
+    on: ['video', 'audio'],
+    value: 'duck',
+    doc: 'Makes this sound quieter while another one is heard: the id of its clip, or the number of a track. Then optionally decibels (default -12), and the seconds in which it falls before (0.3) and rises after (0.8).',
+    example: '"voice -15"',
   },
   loop: {
     on: ['video', 'audio'],

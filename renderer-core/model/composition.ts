@@ -81,6 +81,7 @@ export type Composition = {
   posterTime: NumberField | null;
   timezone: TextField | null;
   locale: TextField | null;
+  loudness: NumberField | null;
   variables: Declarations;
   /** The valid declarations as plain data. */
   declarations: VariableDeclaration[];
@@ -207,6 +208,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     posterTime: null,
     timezone: null,
     locale: null,
+    loudness: null,
     variables,
     declarations: variables.declared.map(({ declaration }) => declaration),
     hosts: [],
@@ -254,6 +256,7 @@ function readRoot(composition: Composition): void {
   composition.posterTime = readPosterTime(root, composition.duration, problems);
   composition.timezone = readLocale(root, 'timezone', problems);
   composition.locale = readLocale(root, 'locale', problems);
+  composition.loudness = numberField(root, 'loudness', problems);
   if (composition.id?.text === '') {
     problems.push({
       code: 'missing-id',

@@ -1,5 +1,6 @@
 // The audio mix of a video as plain data: the file, samples and volume of each track.
 import type { FrameRate } from '../model/frameGrid.ts';
+import { type SoundShape, shapeGain } from '../model/soundShape.ts';
 
 /** One audible element of the page, as probed after scripts ran. Times are seconds of the top-level composition. */
 export type AudioTrack = {
@@ -18,7 +19,11 @@ export type AudioTrack = {
   loop: boolean;
   /** Constant, or one value per frame of the video, starting at frame 0. */
   volume: number | number[];
+  shape?: TrackShape;
 };
+
+/** Fades and ducking. `start` and `end` of the sound are seconds of the video, also outside of it. */
+export type TrackShape = SoundShape & { start: number; end: number };
 
 /** Sample rate of the mix in Hz: the one of Opus, and the usual one for video. */
 export const sampleRate = 48_000;
@@ -29,6 +34,8 @@ export type AudioMix = {
   /** Length of the video. */
   samples: number;
   tracks: MixTrack[];
+  /** In LUFS; as mixed without it. */
+  loudness?: number;
 };
 
 export type MixTrack = {
@@ -42,6 +49,7 @@ export type MixTrack = {
   rate: number;
   loop: boolean;
   volume: number | number[];
+  shape?: TrackShape;
 };
 
 /** Contract, "Media attributes". */
@@ -72,6 +80,7 @@ function inSamples(track: AudioTrack, samples: number): MixTrack {
     volume: steady(
       typeof track.volume === 'number' ? clamp(track.volume, 0, 1) : track.volume.map((v) => clamp(v, 0, 1)),
     ),
+    ...(track.shape ? { shape: track.shape } : {}),
   };
 }
 
@@ -99,6 +108,12 @@ export function gainAt(volume: number | readonly number[], sample: number, fps: 
   const from = volume[Math.min(frame, last)] ?? 1;
   const to = volume[Math.min(frame + 1, last)] ?? 1;
   return from + (to - from) * (position - frame);
+}
+
+/** The volume of a track at a sample of the video, with its fades and ducking. */
+export function trackGain({ volume, shape }: MixTrack, sample: number, fps: FrameRate): number {
+  const gain = gainAt(volume, sample, fps);
+  return shape ? gain * shapeGain(shape, shape.start, shape.end, sample / sampleRate) : gain;
 }
 
 const frameOf = (sample: number, fps: FrameRate) => (sample * fps.num) / (fps.den * sampleRate);

@@ -1,5 +1,6 @@
 // The options of a render. They are checked once, before any file is read.
 import { UserError } from '../errors.ts';
+import { loudnessRange } from '../model/attributes.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
 import { isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { given } from '../model/variables/given.ts';
@@ -22,6 +23,7 @@ export type PlanOptions = SizeOptions &
     hdr?: boolean;
     systemFonts?: boolean;
     workers?: number;
+    loudness?: number;
   };
 
 /** Options that are valid for some composition, with defaults. */
@@ -33,16 +35,19 @@ export type CheckedOptions = Encoding &
     range: RangeOptions;
     systemFonts: boolean;
     output?: string;
+    /** In LUFS. */
+    loudness?: number;
   };
 
 /** Throws UserError `usage`. */
 export function checkOptions(options: PlanOptions): CheckedOptions {
-  const { hdr = false, systemFonts = false, output, timezone, locale, from, to } = options;
+  const { hdr = false, systemFonts = false, output, timezone, locale, loudness, from, to } = options;
   const { resolution, width, height, aspectRatio, fit, background } = options;
   checkSizeOptions(options);
   checkLocale(options);
   checkRange(options);
   checkWorkers(options);
+  checkLoudness(options);
   const format = chooseFormat(options.format, output);
   const codec = chooseCodec(options.codec, format, hdr);
   const quality = chooseQuality(options.quality);
@@ -51,7 +56,7 @@ export function checkOptions(options: PlanOptions): CheckedOptions {
     ...{ format, codec, quality, hdr, systemFonts },
     size: given({ resolution, width, height, aspectRatio, fit, background }),
     range: given({ from, to }),
-    ...given({ fps, output, timezone, locale }),
+    ...given({ fps, output, timezone, locale, loudness }),
   };
 }
 
@@ -66,6 +71,14 @@ function checkWorkers({ workers }: PlanOptions): void {
   if (workers === undefined || (Number.isInteger(workers) && workers >= 1)) return;
   throw new UserError('usage', `workers must be a whole number from 1 (got ${workers})`, {
     hint: 'Set the number of pages that capture at the same time with --workers.',
+  });
+}
+
+function checkLoudness({ loudness }: PlanOptions): void {
+  const { min, max } = loudnessRange;
+  if (loudness === undefined || (loudness >= min && loudness <= max)) return;
+  throw new UserError('usage', `loudness must be a number of LUFS from ${min} to ${max} (got ${loudness})`, {
+    hint: 'Platforms play at about -14: --loudness=-14.',
   });
 }
 

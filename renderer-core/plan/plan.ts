@@ -5,6 +5,7 @@ import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
 import { type FrameRate, frameTime } from '../model/frameGrid.ts';
 import { defaultLocale, defaultTimezone, isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
+import { given } from '../model/variables/given.ts';
 import { splitFrames } from './chunks.ts';
 import { alphaWarning, codecNames, formatTable, hasAlpha, maxSide, minSide } from './formats.ts';
 import { defaultFrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
@@ -21,16 +22,21 @@ export type CompositionFacts = {
   fps: string | null;
   timezone: string | null;
   locale: string | null;
+  loudness: number | null;
 };
 
 /** `size`: see `entrySize`. */
-export function factsOf({ duration, fps, timezone, locale }: Composition, size: CompositionSize): CompositionFacts {
+export function factsOf(
+  { duration, fps, timezone, locale, loudness }: Composition,
+  size: CompositionSize,
+): CompositionFacts {
   return {
     ...size,
     duration: duration?.value ?? null,
     fps: fps?.raw ?? null,
     timezone: timezone?.text ?? null,
     locale: locale?.text ?? null,
+    loudness: loudness?.value ?? null,
   };
 }
 
@@ -74,6 +80,7 @@ export function draftPlan(
     duration: facts.duration,
     ...{ format, codec, quality, hdr, systemFonts },
     ...chooseLocale(facts, options, composition),
+    ...given({ loudness: options.loudness ?? facts.loudness ?? undefined }),
     seed,
     epochMs,
     output: options.output ?? defaultOutput('renders', composition, formatTable[format].extension),

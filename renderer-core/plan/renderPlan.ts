@@ -45,6 +45,7 @@ export const renderPlanSchema = z
     systemFonts: z.boolean().describe('Whether text uses the fonts of the machine.'),
     timezone: z.string().describe('Time zone of the page, such as UTC.'),
     locale: z.string().describe('Language of the page, such as en-US.'),
+    loudness: maybe(z.number().describe('Loudness of the sound in LUFS; as mixed without it.')),
     seed: z.number().describe('Seed of Math.random in the page.'),
     epochMs: z.number().describe('Start time of Date in the page, in Unix milliseconds.'),
     output: path('The given path, or the default.'),

@@ -3,7 +3,7 @@ import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import type { Sound } from '../page/runtime/page.ts';
-import { type AudioTrack, audioMix } from '../plan/audio.ts';
+import { type AudioMix, type AudioTrack, audioMix } from '../plan/audio.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { ProjectServer } from '../project/serve/projectServer.ts';
@@ -24,7 +24,14 @@ export async function makeSoundtrack(
   job: SoundtrackJob,
   onProgress: (fraction: number) => void,
 ): Promise<MixedAudio> {
-  const { plan, server, remote, ffmpeg, folder, signal } = job;
+  const { ffmpeg, folder, signal } = job;
+  const mix = await planSoundtrack(sounds, job);
+  return mix ? mixAudio(ffmpeg, mix, folder, { onProgress, signal }) : { file: null, isLimited: false, warnings: [] };
+}
+
+/** The sounds with their files; null if nothing is audible. */
+export async function planSoundtrack(sounds: readonly Sound[], job: SoundtrackJob): Promise<AudioMix | null> {
+  const { plan, server, remote, folder } = job;
   const files = new Map<string, Promise<string>>();
   const fileOf = (url: string): Promise<string> => {
     const known = files.get(url);
@@ -34,7 +41,7 @@ export async function makeSoundtrack(
   };
   const tracks = await Promise.all(sounds.map(async (sound) => toTrack(sound, await fileOf(sound.url), plan)));
   const mix = audioMix(tracks, plan.frames, plan.fps);
-  return mix ? mixAudio(ffmpeg, mix, folder, { onProgress, signal }) : { file: null, warnings: [] };
+  return mix && plan.loudness !== undefined ? { ...mix, loudness: plan.loudness } : mix;
 }
 
 function toTrack(sound: Sound, file: string, plan: RenderPlan): AudioTrack {
@@ -42,7 +49,19 @@ function toTrack(sound: Sound, file: string, plan: RenderPlan): AudioTrack {
   const last = frameTime(plan.frames, plan.fps);
   const offset = frameTime(plan.firstFrame ?? 0, plan.fps);
   const end = Math.min((sound.end ?? Number.POSITIVE_INFINITY) - offset, last);
-  return { name, file, start: sound.start - offset, end, mediaStart, rate, loop, volume: volumeOf(sound, plan) };
+  const start = sound.start - offset;
+  const shape = sound.shape && {
+    ...sound.shape,
+    start,
+    end: sound.end === null ? last : sound.end - offset,
+    ducks: sound.shape.ducks.map((duck) => ({
+      ...duck,
+      start: duck.start - offset,
+      end: duck.end === null ? null : duck.end - offset,
+    })),
+  };
+  const volume = volumeOf(sound, plan);
+  return { name, file, start, end, mediaStart, rate, loop, volume, ...(shape ? { shape } : {}) };
 }
 
 /** A constant, or one value per frame if the volume changes. */

@@ -59,6 +59,8 @@ export type RenderRequest = SizeOptions &
     /** Time zone and language of the page. Default: the root's `data-timezone` and `data-locale`, else UTC and en-US. */
     timezone?: string;
     locale?: string;
+    /** Loudness of the sound in LUFS. Default: the root's `data-loudness`, else the sound as it is mixed. */
+    loudness?: number;
     /** Number of pages that capture at the same time. Default: chosen from the machine. */
     workers?: number;
     /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */

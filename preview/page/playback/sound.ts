@@ -1,4 +1,5 @@
 // Plays the sound of the composition: one audio element per media element, synchronized with the frames.
+import { shapeGain } from '../../../renderer-core/model/soundShape.ts';
 import { containsTime } from '../../../renderer-core/model/timing.ts';
 import type { Sound } from '../../../renderer-core/page/runtime/page.ts';
 import { playableSound } from '../link.ts';
@@ -85,7 +86,9 @@ function synchronize(
   }
   const rate = sound.rate * speed;
   element.muted = output.muted || rate < minRate || rate > maxRate;
-  element.volume = Math.min(1, Math.max(0, (sound.volumes.at(-1)?.volume ?? 1) * output.volume));
+  const { shape, start: from, end, volumes } = sound;
+  const shaped = shape ? shapeGain(shape, from, end ?? Number.POSITIVE_INFINITY, time) : 1;
+  element.volume = Math.min(1, Math.max(0, (volumes.at(-1)?.volume ?? 1) * shaped * output.volume));
   if (element.playbackRate !== rate) element.playbackRate = Math.min(maxRate, Math.max(minRate, rate));
   const at = mediaPosition(sound, time, element.duration);
   if (at === undefined) {

@@ -24,10 +24,13 @@ export function clashingIds(
   const clashing = ids.filter((id) => known.has(id) && referenced.has(id));
   for (const id of ids) known.add(id);
   if (clashing.length === 0) return new Set();
-  const code = attributes.flatMap(({ name, value }) => (name === attr.start || isHandler({ name }) ? [value] : []));
+  const code = attributes.flatMap(({ name, value }) => (isReference(name) || isHandler({ name }) ? [value] : []));
   const mentioned = new Set([...scripts, ...code].flatMap((text) => text.match(/[-\w\u0080-\uffff]+/g) ?? []));
   return new Set(clashing.filter((id) => !mentioned.has(id)));
 }
+
+/** Attributes with ids that stay as they are. */
+const isReference = (name: string): boolean => name === attr.start || name === attr.duck;
 
 /** Appends `suffix` to ids and to the references to them. */
 export function idEdits({ html, text }: Composition, ids: ReadonlySet<string>, suffix: string): TextEdit[] {

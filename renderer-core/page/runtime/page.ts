@@ -1,5 +1,6 @@
 // Plain data that the page's assembly passes to the runtime, and that the runtime reports about the page.
 import type { FrameRate } from '../../model/frameGrid.ts';
+import type { SoundShape } from '../../model/soundShape.ts';
 import type { VariableDeclaration } from '../../model/variables/variables.ts';
 
 /** One composition in the page: the top level, or one mount of a composition file. */
@@ -105,6 +106,8 @@ export type Sound = {
   loop: boolean;
   /** The volume from 0 to 1, with the times at which it has changed in the frames shown so far. */
   volumes: { from: number; volume: number }[];
+  /** Its fades and ducking, if it has any. */
+  shape?: SoundShape;
 };
 
 /** What a page needs of its browser. */

@@ -78,6 +78,8 @@ const steps = (): Partial<Record<AttributeKey, readonly (readonly [string, strin
   duration: [['1'], ['2'], ['3'], ['5'], ['10'], ['30']],
   mediaStart: [['0', 'from the beginning'], ['1'], ['2'], ['5'], ['10']],
   playbackRate: [['1', 'as recorded'], ['0.5', 'half speed'], ['1.5'], ['2', 'double speed'], ['0.25'], ['4']],
+  fadeIn: [['0.5'], ['1'], ['2']],
+  fadeOut: [['0.5'], ['1'], ['2']],
   volume: [['1', 'as recorded'], ['0.75'], ['0.5'], ['0.25'], ['0', 'silent']],
 });
 
@@ -87,6 +89,7 @@ function offersFor(file: SourceFile, context: ValueContext): Offer[] {
   if (context.key === 'posterTime') return posterTimes(file);
   if (context.key === 'trackIndex') return tracks(file);
   if (context.key === 'compositionId') return compositionIds(file, context);
+  if (context.key === 'duck') return otherSounds(file, context);
   return fixed;
 }
 
@@ -132,6 +135,16 @@ function tracks({ composition }: SourceFile): Offer[] {
     ...used.map(([track, clips]) => ({ label: String(track), detail: `${clips} ${clips === 1 ? 'clip' : 'clips'}` })),
     { label: String(next), detail: 'new track' },
   ];
+}
+
+/** The other sounds of the file by their IDs, and the tracks that they are on. */
+function otherSounds({ composition }: SourceFile, { element }: ValueContext): Offer[] {
+  const others = composition.media.filter((media) => media.element !== element);
+  const ids = others.flatMap(({ clip, kind }) =>
+    clip?.ids[0] === undefined ? [] : [{ label: clip.ids[0], detail: kind }],
+  );
+  const numbers = [...new Set(others.flatMap(({ clip }) => clip?.trackIndex?.raw ?? []))];
+  return [...ids, ...numbers.map((label) => ({ label, detail: 'track' }))];
 }
 
 /** The ID of the embedded composition; on the file's own composition, its file name. */

@@ -1,6 +1,7 @@
 // Descriptions of times and sizes: clips, hosts, compositions and the numbers in their attributes, in Markdown.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
+import { parseDuck } from '../../../renderer-core/model/soundShape.ts';
 import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { indexById, type ResolvedClip, referencedClip } from '../../../renderer-core/model/timing.ts';
 import { parseFrameRateNumber, parseNumber } from '../../../renderer-core/model/variables/fields.ts';
@@ -88,6 +89,7 @@ export function describeHost(file: SourceFile, element: HtmlElement): string | n
 
 /** The value of a number with its unit. Null if there is nothing to add. */
 export function describeValue(file: SourceFile, { key, text, element }: ValueContext): string | null {
+  if (key === 'duck') return describeDuck(text.text);
   const value = key === 'fps' ? parseFrameRateNumber(text.text) : parseNumber(text.text);
   if (value === null) return null;
   switch (key) {
@@ -100,6 +102,8 @@ export function describeValue(file: SourceFile, { key, text, element }: ValueCon
       return value > 0 ? `**${round(value)} frames per second**, ${round(1000 / value)} ms each` : null;
     case 'posterTime':
       return `**${secondsAndFrames(value, framesPerSecond(file))}**`;
+    case 'fadeIn':
+    case 'fadeOut':
     case 'mediaStart':
       return `**${seconds(value)}**`;
     case 'playbackRate':
@@ -109,6 +113,14 @@ export function describeValue(file: SourceFile, { key, text, element }: ValueCon
     default:
       return null;
   }
+}
+
+function describeDuck(text: string): string | null {
+  const spec = parseDuck(text);
+  if (!spec) return null;
+  const { target, gain, attack, release } = spec;
+  const decibels = round(20 * Math.log10(gain));
+  return `**${decibels} dB while ${target} is heard**, falling in ${seconds(attack)} and rising in ${seconds(release)}`;
 }
 
 function describeSize({ attributes }: HtmlElement): string | null {

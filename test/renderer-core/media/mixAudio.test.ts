@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { measureLoudness } from '../../../renderer-core/media/loudness.ts';
 import { mixAudio } from '../../../renderer-core/media/mixAudio.ts';
 import { type AudioTrack, audioMix } from '../../../renderer-core/plan/audio.ts';
 import { temporaryFolder } from '../../support/project.ts';
@@ -12,7 +13,7 @@ const thirty = { num: 30, den: 1 };
 
 describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
   /** Mixes the sound of a video of `frames` frames at 30 fps. */
-  async function mix(tracks: (Partial<AudioTrack> & { file: string })[], frames = 30) {
+  async function mix(tracks: (Partial<AudioTrack> & { file: string })[], frames = 30, loudness?: number) {
     const name = '<audio id="a">';
     const whole = { name, start: 0, end: 1000, mediaStart: 0, rate: 1, loop: false, volume: 1 };
     const plan = audioMix(
@@ -21,7 +22,8 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
       thirty,
     );
     if (plan === null) throw new Error('no track is audible');
-    const { file, warnings } = await mixAudio(ffmpegAt(ffmpeg), plan, temporaryFolder());
+    const asked = loudness === undefined ? plan : { ...plan, loudness };
+    const { file, warnings } = await mixAudio(ffmpegAt(ffmpeg), asked, temporaryFolder());
     return { ...sides(file === null ? Buffer.alloc(0) : readFileSync(file)), file, warnings };
   }
 
@@ -30,6 +32,27 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
 
   /** Silence with one sample of 0.5: sample 4800 of the file. */
   const click = (options = {}) => sound('if(eq(n,4800),0.5,0)', 0.5, options);
+
+  test('fades and ducking, at every sample', async () => {
+    const duck = { start: 0.5, end: 0.75, gain: 0.5, attack: 0.25, release: 0.25 };
+    const shape = { start: 0, end: 1, fadeIn: 0.25, fadeOut: 0, ducks: [duck] };
+    const { left } = await mix([{ file: sound('0.5', 1), shape }]);
+    expect([0, 6000, 12_000, 18_000, 24_000, 36_000, 42_000].map((at) => left[at]?.toFixed(3))).toEqual([
+      ...['0.000', '0.250', '0.500', '0.375', '0.250', '0.250', '0.375'],
+    ]);
+  });
+
+  test('a loudness, with peaks below -1 dBTP', async () => {
+    // Quiet, with short peaks that would be louder than a file can store.
+    const file = sound('if(lt(mod(n,12000),480),0.9,0.02)*sin(2*PI*997*t)', 3);
+    const { file: mixed } = await mix([{ file }], 90, -16);
+    const { loudness, truePeak } = await measureLoudness(mixed ?? '', new AbortController().signal);
+    expect(Math.abs((loudness ?? 0) + 16)).toBeLessThan(1);
+    expect(truePeak).toBeLessThanOrEqual(-1);
+    const { file: quiet } = await mix([{ file: sound('0.5*sin(2*PI*997*t)', 3) }], 90, -23);
+    const measured = await measureLoudness(quiet ?? '', new AbortController().signal);
+    expect(Math.abs((measured.loudness ?? 0) + 23)).toBeLessThan(0.1);
+  });
 
   describe('positions', () => {
     test.each([

@@ -12,7 +12,15 @@ import {
   planWarnings,
 } from '../../../renderer-core/plan/plan.ts';
 
-const facts: CompositionFacts = { width: 1920, height: 1080, duration: 10, fps: null, timezone: null, locale: null };
+const facts: CompositionFacts = {
+  width: 1920,
+  height: 1080,
+  duration: 10,
+  fps: null,
+  timezone: null,
+  locale: null,
+  loudness: null,
+};
 
 type Options = PlanOptions & Partial<PlanSubject>;
 

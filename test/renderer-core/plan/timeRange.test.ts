@@ -8,9 +8,13 @@ import type { RangeOptions } from '../../../renderer-core/plan/timeRange.ts';
 /** Ten seconds, or a length that only the page knows, at 30 frames per second. */
 const plan = (options: RangeOptions, duration: number | null = 10) =>
   completePlan(
-    draftPlan({ width: 320, height: 180, duration, fps: null, timezone: null, locale: null }, checkOptions(options), {
-      composition: 'index.html',
-    }),
+    draftPlan(
+      { width: 320, height: 180, duration, fps: null, timezone: null, locale: null, loudness: null },
+      checkOptions(options),
+      {
+        composition: 'index.html',
+      },
+    ),
     duration ?? 10,
   );
 

@@ -45,6 +45,16 @@ describe('plays an element', () => {
       '<p data-start="0.2" data-duration="0.3"><template shadowrootmode="open"><audio src="tone.wav"></audio></template></p>',
       heard(2, 5),
     ],
+    [
+      'with fades',
+      '<audio src="tone.wav" data-start="0" loop data-duration="1" data-fade-in="0.4" data-fade-out="0.2"></audio>',
+      [1, 2, 3, 5, 5, 5, 5, 5, 4, 2],
+    ],
+    [
+      'more quietly while another one is heard',
+      '<audio src="tone.wav" data-start="0" loop data-duck="voice -14 0.1 0.2"></audio><p id="voice" data-start="0.4" data-duration="0.3"><audio src="tone.wav" data-volume="0.0001"></audio></p>',
+      [5, 5, 5, 4, 1, 1, 1, 2, 4, 5],
+    ],
     ['at its volume', '<audio src="tone.wav" data-start="0" data-volume="0.4"></audio>', heard(0, 4, 2)],
     [
       'while the clip around it is visible',

@@ -117,7 +117,12 @@ export function soundOf({ element, name, url, mediaStart, rate, volumes }: Media
 }
 
 /** The number in an attribute, limited to its range; `fallback` if there is none. */
-function numberOf(element: Element, name: string, range: { min: number; max?: number }, fallback: number): number {
+export function numberOf(
+  element: Element,
+  name: string,
+  range: { min: number; max?: number },
+  fallback: number,
+): number {
   const value = parseNumber(element.getAttribute(name) ?? '');
   return value === null ? fallback : Math.min(range.max ?? value, Math.max(range.min, value));
 }

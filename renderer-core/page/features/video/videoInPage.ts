@@ -16,6 +16,7 @@ import {
   sourcesOf,
 } from './mediaPlayer.ts';
 import { ignoreMissingValues, keepMediaBlobs } from './mediaSources.ts';
+import { shapeOf } from './soundShapes.ts';
 import { createScreen } from './videoScreen.ts';
 
 /** Shows the frames of one of the videos elsewhere than in the page. */
@@ -85,7 +86,13 @@ export const videoInPage: PagePart = {
         async arrived(isUnwanted) {
           await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
         },
-        sounds: () => [...players.values()].filter(({ audible }) => audible).map((player) => soundOf(player, clips)),
+        sounds() {
+          const audible = [...players.values()].filter((player) => player.audible);
+          return audible.map((player) => {
+            const shape = shapeOf(player.element, audible, clips);
+            return { ...soundOf(player, clips), ...(shape ? { shape } : {}) };
+          });
+        },
         // The changes of a video without a file, for example a stream, cannot be detected.
         rendersOnPaint: () => !hasChanged && videos().length <= withScreen().length && rendersOnPaint(),
       }),

@@ -83,7 +83,7 @@ describe('attribute names', () => {
         'data-has-audio',
         'data-media-start',
         'data-playback-rate',
-        'data-volume',
+        ...['data-volume', 'data-fade-in', 'data-fade-out', 'data-duck'],
         'data-color-grading',
         'data-var-src',
       ],
@@ -98,7 +98,7 @@ describe('attribute names', () => {
       '<div data-composition-id="main" |></div>',
       [
         ...['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration'],
-        ...['data-poster-time', 'data-timezone', 'data-locale'],
+        ...['data-poster-time', 'data-timezone', 'data-locale', 'data-loudness'],
       ],
     ],
     ['html', '<html |><div data-composition-id="main"></div></html>', ['data-composition-variables']],
