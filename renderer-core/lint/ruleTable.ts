@@ -4,6 +4,7 @@ import type { RuleContext, RuleFinding } from './context.ts';
 import type { FindingSeverity } from './finding.ts';
 import * as assets from './rules/assetRules.ts';
 import * as compositions from './rules/compositionRules.ts';
+import * as conditions from './rules/conditionRules.ts';
 import * as declarations from './rules/declarationRules.ts';
 import * as embedding from './rules/embeddingRules.ts';
 import * as encodings from './rules/encodingRules.ts';
@@ -77,7 +78,13 @@ export const rules: readonly Rule[] = [
   rule('ignored-field', 'warning', 'Ignored field', ignored.ignoredFields),
 
   // Where variables are read.
-  rule('undeclared-binding', 'warning', 'Binding to an undeclared variable', reads.undeclaredReads('text', 'src')),
+  rule(
+    'undeclared-binding',
+    'warning',
+    'Binding to an undeclared variable',
+    reads.undeclaredReads('text', 'src', 'if'),
+  ),
+  rule('invalid-condition', 'error', 'Condition that is invalid or never met', conditions.invalidConditions),
   rule(
     'unresolved-reference',
     'warning',

@@ -31,6 +31,7 @@ export const attr = {
   colorGrading: 'data-color-grading',
   varText: 'data-var-text',
   varSrc: 'data-var-src',
+  varIf: 'data-var-if',
 } as const;
 
 export type AttributeKey = keyof typeof attr;
@@ -248,6 +249,12 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     value: 'variable-id',
     doc: 'Sets `src` to the value of this variable of its composition. Relative, http, https, blob and `data:image/` URLs only.',
     example: '"photo"',
+  },
+  varIf: {
+    on: ['any'],
+    value: 'condition',
+    doc: 'The element and its clips exist only if a variable of its composition has a value: `badge`, `!badge`, `plan=pro`, `plan!=pro`. Decided before scripts run. Empty texts, 0 and false count as no value.',
+    example: '"showBadge"',
   },
 };
 

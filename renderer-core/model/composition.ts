@@ -2,6 +2,7 @@
 import { type AssetReference, assetReferences, linkRels } from './assets.ts';
 import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
+import { type Condition, readCondition } from './conditions.ts';
 import {
   type Binding,
   type Grading,
@@ -51,6 +52,7 @@ export type CompositionProblemCode =
   | 'missing-id'
   | 'root-start'
   | 'unknown-locale'
+  | 'invalid-condition'
   | 'invalid-declarations';
 
 export type CompositionProblem = Problem<CompositionProblemCode>;
@@ -90,6 +92,7 @@ export type Composition = {
   clips: Clip[];
   media: Media[];
   bindings: Binding[];
+  conditions: Condition[];
   gradings: Grading[];
   scripts: Script[];
   styles: Style[];
@@ -216,6 +219,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     clips: [],
     media: [],
     bindings: [],
+    conditions: [],
     gradings: [],
     scripts: [],
     styles: [],
@@ -321,6 +325,8 @@ function readElement(
   if (inline) composition.inlineCompositions.push(inline);
   if (tag === 'video' || tag === 'audio') composition.media.push(readMedia(element, clip ?? null, problems));
   readBindings(composition, element);
+  const condition = readCondition(text, element, problems);
+  if (condition) composition.conditions.push(condition);
   if (attributes.has(attr.colorGrading)) {
     const grading = readGrading(text, element, problems);
     if (grading) composition.gradings.push(grading);

@@ -51,6 +51,7 @@ export type CursorContext =
   | (ValueContext & { kind: 'start'; reference: { id: string; span: Span } | null })
   | (ValueContext & { kind: 'path' })
   | (ValueContext & { kind: 'binding' })
+  | (ValueContext & { kind: 'condition' })
   /** Numbers, flags, composition IDs. */
   | (ValueContext & { kind: 'value' })
   /** The ID of a variable that a script reads, or the position for one: in a destructuring pattern or after a dot. */
@@ -112,6 +113,8 @@ function inAttribute(text: string, element: HtmlElement, attribute: HtmlAttribut
       return { ...context, kind: 'path' };
     case 'variable-id':
       return { ...context, kind: 'binding' };
+    case 'condition':
+      return { ...context, kind: 'condition' };
     default:
       return { ...context, kind: 'value' };
   }

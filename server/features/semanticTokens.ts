@@ -77,6 +77,8 @@ function attributeTokens(composition: Composition): Token[] {
     const span = { start, end: start + id.text.length };
     if (start >= 0 && span.end <= id.span.end) tokens.push({ span, type: 'variable', modifiers: ['readonly'] });
   }
+  for (const { id } of composition.conditions)
+    tokens.push({ span: id.span, type: 'variable', modifiers: ['readonly'] });
   for (const { span } of namesIn(composition).starts) tokens.push({ span, type: 'label', modifiers: ['readonly'] });
   return tokens;
 }

@@ -15,7 +15,7 @@ import { passedName } from './passedValues.ts';
 export type VariableRead = {
   id: string;
   span: Span;
-  by: 'text' | 'src' | 'value' | 'grading' | 'style' | 'script';
+  by: 'text' | 'src' | 'if' | 'value' | 'grading' | 'style' | 'script';
   isShorthand?: boolean;
   default?: ScriptDefault | null;
 };
@@ -34,6 +34,7 @@ export function variableReads(composition: Composition): VariableReads {
   for (const { kind, id } of composition.bindings) {
     reads.push({ id: id.text, span: withoutSpace(composition.text, id.span), by: kind });
   }
+  for (const { id } of composition.conditions) reads.push({ id: id.text, span: id.span, by: 'if' });
   for (const { references } of composition.gradings) {
     for (const { name, span } of references) {
       reads.push({ id: name, span: nameInReference(composition.text, span, name), by: 'grading' });

@@ -9,7 +9,8 @@ import { isCode } from '../../model/script/scriptSyntax.ts';
 import type { HtmlElement } from '../../model/text/html.ts';
 import { innerSpan } from '../../model/text/html.ts';
 import { encodePath } from '../../model/text/percentText.ts';
-import { lineAndColumn } from '../../model/text/spans.ts';
+import { lineAndColumn, type Span } from '../../model/text/spans.ts';
+import { withoutUnmet } from '../../model/unmetParts.ts';
 import { instanceValues } from '../../model/variables/passedValues.ts';
 import { invalidIds } from '../../model/variables/readDeclarations.ts';
 import { mergeValues } from '../../model/variables/values.ts';
@@ -84,9 +85,10 @@ export function assemblePage(
   files: ProjectFiles,
   { seed, epochMs, fps, environment, featuresOff = [], head = '', marks = false, systemFonts = false }: PageStart,
 ): AssembledPage {
-  const entry = graph.files.get(graph.entry);
-  if (!entry) throw new Error(`the graph has no ${graph.entry}`);
-  const values = mergeValues(entry.declarations, variables);
+  const whole = graph.files.get(graph.entry);
+  if (!whole) throw new Error(`the graph has no ${graph.entry}`);
+  const values = mergeValues(whole.declarations, variables);
+  const { composition: entry, left } = withoutUnmet(whole, values);
   // Markup after the author's `<base>` is relative to it, the runtime in front of it is not.
   const after = { ...files, base: pageBase(graph.entry, entry, files) };
   const top = instanceOf(topInstance, graph.entry, entry, values, after);
@@ -110,6 +112,7 @@ export function assemblePage(
   clashingIds(entry, [], assembly.ids);
   groupEdits(entry, [], assembly.groups, '');
   const edits = [
+    ...left.map(removed),
     ...marksOf(assembly, graph.entry, entry),
     ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
     ...hostEdits(assembly, graph.entry, entry, top),
@@ -236,10 +239,11 @@ function hostEdits(
   return composition.hosts.flatMap((host) => {
     const { element, values: given } = host;
     const target = assembly.mountOf.get(element)?.target;
-    const embedded = target ? assembly.graph.files.get(target) : undefined;
-    if (!target || !embedded) return [];
+    const whole = target ? assembly.graph.files.get(target) : undefined;
+    if (!target || !whole) return [];
     const id = `m${assembly.instances.length}`;
-    const { values } = instanceValues(embedded.declarations, given?.values ?? {}, embedding.values);
+    const { values } = instanceValues(whole.declarations, given?.values ?? {}, embedding.values);
+    const { composition: embedded, left } = withoutUnmet(whole, values);
     const scripts = mountScripts(id, target, embedded, assembly.files);
     const scoped = scripts.filter(({ isScoped }) => isScoped).length;
     const instance = instanceOf(id, target, embedded, values, assembly.files);
@@ -252,7 +256,7 @@ function hostEdits(
     return [
       { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"${pageLanguage(embedded, element)}` },
       ...boundHostEdits(element, values),
-      { span: inside, text: mountContent(assembly, target, instance, embedded, scripts) },
+      { span: inside, text: mountContent(assembly, target, instance, embedded, scripts, left) },
     ];
   });
 }
@@ -275,6 +279,7 @@ function mountContent(
   instance: InstanceConfig,
   composition: Composition,
   scripts: readonly MountScript[],
+  left: readonly Span[],
 ): string {
   const { id } = instance;
   const { root, text } = composition;
@@ -285,7 +290,7 @@ function mountContent(
     // It would change the references of the page.
     ...composition.html.elements.filter(({ tag }) => tag === 'base'),
   ];
-  const edits: TextEdit[] = moved.map((element) => ({ span: element.span, text: '' }));
+  const edits: TextEdit[] = [...left, ...moved.map(({ span }) => span)].map(removed);
   edits.push(...boundElementEdits(composition, instance, mountedHosts(assembly, composition)));
   for (const { url, span, tag } of composition.assetReferences) {
     const base = referenceBase(file, composition, span.start);
@@ -303,6 +308,9 @@ function mountContent(
     mountStyles(assembly, id, file, composition, ids) + applyTextEdits(text, edits, contentSpan(composition, root))
   );
 }
+
+/** Edits inside of it have no effect. */
+const removed = (span: Span): TextEdit => ({ span, text: '' });
 
 /** Adds the scripts of a mount to the page, and the libraries that it has not loaded yet. */
 function addScripts({ scripts, loaded, tail, files }: Assembly, loads: readonly MountScript[]): void {

@@ -78,6 +78,8 @@ function fits(composition: Composition, element: HtmlElement, there: ReadonlySet
       return isRoot;
     case 'start':
       return !invisible.has(tag) && !isRoot && root !== null;
+    case 'varIf':
+      return !invisible.has(tag) && !isRoot && root !== null && !/^(?:html|body|source)$/.test(tag);
     case 'varText':
       return isContainer && !isHost && !isComposition;
     default: {

@@ -30,6 +30,25 @@ export function completeBinding(file: SourceFile, context: ValueContext, offset:
   });
 }
 
+/** Offers the conditions that a variable can be in: whether it has a value, or which option it is. */
+export function completeCondition(file: SourceFile, context: ValueContext, offset: number): CompletionItem[] {
+  return file.composition.declarations
+    .flatMap((declaration) => {
+      const { id, type, options = [] } = declaration;
+      const forms = type === 'enum' ? options.map(({ value }) => `${id}=${value}`) : [id, `!${id}`];
+      return forms.map((label) => ({ label, declaration }));
+    })
+    .map(({ label, declaration }, sort) =>
+      valueItem(file, context, offset, {
+        label,
+        sort,
+        kind: CompletionItemKind.Variable,
+        detail: variableDetail(declaration),
+        documentation: variableMarkdown(declaration),
+      }),
+    );
+}
+
 const flags: Offer[] = [{ label: 'true' }, { label: 'false' }];
 
 const steps = (): Partial<Record<AttributeKey, readonly (readonly [string, string?])[]>> => ({

@@ -8,7 +8,7 @@ import { completeJson } from './completeJson.ts';
 import { completeNames } from './completeNames.ts';
 import { completePath } from './completePath.ts';
 import { completeStart } from './completeStart.ts';
-import { completeBinding, completeValue } from './completeValue.ts';
+import { completeBinding, completeCondition, completeValue } from './completeValue.ts';
 import { completeCustomProperty, completeScript } from './completeVariables.ts';
 
 /** Characters after which editors request completion automatically. */
@@ -34,6 +34,8 @@ function itemsAt(file: SourceFile, offset: number): CompletionItem[] | Promise<C
       return completePath(file, context, offset);
     case 'binding':
       return completeBinding(file, context, offset);
+    case 'condition':
+      return completeCondition(file, context, offset);
     case 'value':
       return completeValue(file, context, offset);
     case 'script':

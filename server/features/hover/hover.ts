@@ -44,6 +44,10 @@ function textAt(file: SourceFile, offset: number, context: CursorContext): Hover
       return about(context.text.span, describeHost(file, context.element));
     case 'binding':
       return about(context.text.span, describeVariable(file, file, context.text.text.trim()));
+    case 'condition': {
+      const { id } = file.composition.conditions.find(({ element }) => element === context.element) ?? {};
+      return id ? about(id.span, describeVariable(file, file, id.text)) : null;
+    }
     case 'value':
       return about(context.text.span, joined(describeValue(file, context), attributeSpecs[context.key].doc));
     case 'script':

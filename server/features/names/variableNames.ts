@@ -15,7 +15,7 @@ import { attributeReference, insideQuotes, type Layer, type NameReference, textR
 
 /** Adds the references that the model contains. codeNames.ts adds those in styles and in strings of scripts. */
 export function readVariableNames(composition: Composition, names: FileNames): void {
-  const { text, hosts, inlineCompositions, bindings, gradings, scripts } = composition;
+  const { text, hosts, inlineCompositions, bindings, conditions, gradings, scripts } = composition;
   const { variables } = names;
   readDeclarations(composition, variables);
   for (const { element, values } of inlineCompositions) {
@@ -31,6 +31,10 @@ export function readVariableNames(composition: Composition, names: FileNames): v
   for (const { element, kind } of bindings) {
     const reference = attributeReference(text, element, kind === 'text' ? attr.varText : attr.varSrc);
     if (reference) variables.push(reference);
+  }
+  for (const { element, id } of conditions) {
+    const quote = element.attributes.get(attr.varIf)?.quote ?? '';
+    variables.push(textReference(id.text, id.span, [{ as: 'attribute', quote }]));
   }
   for (const { element, references } of gradings) {
     const layers = jsonLayers(element, attr.colorGrading);

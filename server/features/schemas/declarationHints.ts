@@ -36,9 +36,12 @@ function textMember(node: JsonNode, key: string): string[] {
 }
 
 /** IDs that bindings, gradings and scripts of a file read but that it does not declare. */
-function undeclaredIds({ bindings, gradings, scripts }: Composition, declared: readonly JsonNode[]): string[] {
+function undeclaredIds(
+  { bindings, conditions, gradings, scripts }: Composition,
+  declared: readonly JsonNode[],
+): string[] {
   const ids = new Set([
-    ...bindings.map(({ id }) => id.text),
+    ...[...bindings, ...conditions].map(({ id }) => id.text),
     ...gradings.flatMap(({ references }) => references.map(({ name }) => name)),
     ...scripts.flatMap((script) => scriptReads(script).reads.map((read) => read.id)),
   ]);

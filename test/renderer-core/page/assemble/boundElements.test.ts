@@ -166,3 +166,42 @@ describe('the parser reads back', () => {
     );
   });
 });
+
+describe('leaves out', () => {
+  const scene = `<template><div data-composition-id="m"><b data-var-if="big">Big</b><script data-var-if="!big">small()</script></div></template>`;
+  test.each<[name: string, body: string, values: Record<string, unknown>, expected: string]>([
+    [
+      'elements whose condition does not hold',
+      '<p data-var-if="sale">Sale</p><p data-var-if="!sale">No sale</p>',
+      { sale: false },
+      '<p data-var-if="!sale">No sale</p>',
+    ],
+    [
+      'everything inside',
+      '<div data-var-if="sale"><p data-var-text="t"></p><p data-var-if="t"></p></div>',
+      { sale: false, t: 'a' },
+      '',
+    ],
+    [
+      'a host, and the file that it embeds',
+      `<div data-composition-id="main"><div data-var-if="sale" data-composition-src="m.html"></div></div>`,
+      { sale: false },
+      '<div data-framework-bound style="--sale:false" data-composition-id="main"></div>',
+    ],
+  ])('%s', (_, body, values, expected) => {
+    expect(assembled(body, values, { 'm.html': scene })).toBe(expected);
+  });
+
+  test('parts of an embedded file by its own values', () => {
+    const host = (big: boolean) =>
+      `<div data-composition-id="main"><div data-composition-src="m.html" data-variable-values='{"big":${big}}'></div></div>`;
+    const file = `<html data-composition-variables='${declare({ big: true })}'><body>${scene.slice(10, -11)}</body></html>`;
+    expect(assembled(host(true), {}, { 'm.html': file })).toContain('Big');
+    expect(assembled(host(true), {}, { 'm.html': file })).not.toContain('script');
+    expect(assembled(host(false), {}, { 'm.html': file })).not.toContain('Big');
+  });
+
+  test('nothing around the composition itself', () => {
+    expect(assembled('<div data-composition-id="main" data-var-if="sale">All</div>', { sale: false })).toContain('All');
+  });
+});

@@ -59,7 +59,7 @@ describe('attribute names', () => {
     [
       'a plain element',
       inRoot('<p |></p>'),
-      ['data-composition-id', 'data-composition-src', 'data-start', 'data-var-text'],
+      ['data-composition-id', 'data-composition-src', 'data-start', 'data-var-text', 'data-var-if'],
     ],
     [
       'a clip',
@@ -71,9 +71,10 @@ describe('attribute names', () => {
         'data-track-index',
         'data-has-audio',
         'data-var-text',
+        'data-var-if',
       ],
     ],
-    ['an image', inRoot('<img |>'), ['data-start', 'data-color-grading', 'data-var-src']],
+    ['an image', inRoot('<img |>'), ['data-start', 'data-color-grading', 'data-var-src', 'data-var-if']],
     ['a source', inRoot('<video><source |></video>'), ['data-var-src']],
     [
       'a video',
@@ -86,12 +87,16 @@ describe('attribute names', () => {
         ...['data-volume', 'data-fade-in', 'data-fade-out', 'data-duck'],
         'data-color-grading',
         'data-var-src',
+        'data-var-if',
       ],
     ],
     [
       'a host',
       inRoot('<div data-composition-src="a.html" |></div>'),
-      ['data-composition-id', 'data-variable-values', 'data-duration', 'data-start', 'data-track-index'],
+      [
+        ...['data-composition-id', 'data-variable-values', 'data-duration', 'data-start', 'data-track-index'],
+        'data-var-if',
+      ],
     ],
     [
       'the root',
@@ -502,6 +507,10 @@ describe('reads of variables', () => {
   test('are completed in bindings, strings first for src', async () => {
     await check(declaring('<p data-var-text="|"></p>'), ['title', 'size', 'accent', 'dark', 'look']);
     await check(declaring('<img data-var-src="|">'), ['title', 'size', 'accent', 'dark', 'look']);
+    await check(declaring('<p data-var-if="|">'), [
+      ...['title', '!title', 'size', '!size', 'accent', '!accent', 'dark', '!dark', 'look=warm', 'look=cool'],
+    ]);
+    await check(declaring('<p data-var-if="look=|">'), ['look=warm', 'look=cool']);
     expect(await choose(declaring('<p data-var-text="ti|x"></p>'), 'title')).toContain('data-var-text="title"');
   });
 

@@ -26,7 +26,7 @@ describe('a variable', () => {
   {"id":"other","type":"string","label":"accent","default":"accent"}]'>
 <style>.a { color: var(--${id}, red); background: var(--other) } /* var(--accent) */ @property --${id} { syntax: "<color>" } [data-var-text="${id}"] {}</style>
 <div data-composition-id="main" style="border-color: var( --${id} )">
-<h1 data-var-text=" ${id} "></h1><img data-var-src='${cursor}'>
+<h1 data-var-text=" ${id} "></h1><b data-var-if="! ${id}"></b><i data-var-if='${id} = red'></i><img data-var-src='${cursor}'>
 <svg><path stroke="var(--${id})"/></svg>
 <video data-color-grading='{"preset":"$${id}","adjust":{"exposure":"\${ ${id} }"}}'></video>
 <div data-composition-id="part" data-variable-values='{"${id}":"accent"}'></div>
