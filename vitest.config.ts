@@ -48,6 +48,9 @@ const testsWithMocks = [
   'test/serverless/deploy/checkPolicies.test.ts',
 ];
 
+/** They open pages, unlike the tests next to them. */
+const checksOfPages = ['test/renderer-core/check/checkedPages.test.ts'];
+
 /** They open no page. */
 const testsWithoutPages = [
   'test/renderer-core/capture/{findBrowser,graphics,responding,samples}.test.ts',
@@ -75,10 +78,10 @@ const projects: Project[] = [
     test: {
       name: 'fast',
       include: [
-        'test/renderer-core/{blocks,lint,model,page,plan}/**/*.test.ts',
+        'test/renderer-core/{blocks,check,lint,model,page,plan}/**/*.test.ts',
         'test/{server/features,preview/page,cli}/**/*.test.ts',
       ],
-      exclude: [...fullUnitTests, ...soakFiles],
+      exclude: [...fullUnitTests, ...soakFiles, ...checksOfPages],
       // Files share their imports: loading them for each file would take longer than the tests.
       isolate: false,
       ...timeouts,
@@ -122,6 +125,7 @@ const projects: Project[] = [
       name: 'pages',
       include: [
         'test/renderer-core/{capture,render}/**/*.test.ts',
+        ...checksOfPages,
         'test/preview/*.test.ts',
         'test/fidelity/**/*.test.ts',
       ],

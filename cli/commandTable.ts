@@ -132,6 +132,7 @@ const render: CommandSpec = {
       summary: 'Render only rows that are not completed or whose inputs changed; =completed ignores changed inputs',
       modes: ['completed'],
     },
+    flag('check', 'First look at what is shown, as framework check does, and render only if there are no errors'),
     flag('watch', 'Render again after every change of the project, until Ctrl+C'),
     flag('dry-run', 'Check everything and print the plan, without rendering'),
     flag('quiet', 'Print only the output path, warnings and errors'),
@@ -222,16 +223,18 @@ const thumbnail: CommandSpec = {
   run: async (input, io) => (await import('./commands/thumbnail.ts')).runThumbnail(input, io),
 };
 
+const ruleOption: OptionSpec = {
+  name: 'rule',
+  summary: `Severity of a rule, overrides framework.json: <rule>=${ruleLevels.join('|')}; repeatable`,
+  value: { label: 'rule=level', repeatable: true },
+};
+
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
   positionals: [{ name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' }],
   options: [
-    {
-      name: 'rule',
-      summary: `Severity of a rule, overrides framework.json: <rule>=${ruleLevels.join('|')}; repeatable`,
-      value: { label: 'rule=level', repeatable: true },
-    },
+    ruleOption,
     flag('fix', 'Apply safe fixes automatically'),
     flag('dry-run', 'With --fix: print the changes as a patch without writing files'),
     choice('format', `${lintFormats.join(', ')} (default: text)`, 'name', lintFormats),
@@ -245,6 +248,37 @@ const lint: CommandSpec = {
     'framework lint . --format sarif > findings.sarif',
   ],
   run: async (input, io) => (await import('./commands/lint.ts')).runLint(input, io),
+};
+
+const check: CommandSpec = {
+  name: 'check',
+  summary: 'Look at what a composition shows, also with the values of many rows: text, contrast, clips, sound',
+  positionals: [{ name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' }],
+  options: [
+    ...valueOptions,
+    valueOption('batch', 'Also check each row of a JSON, JSONL, CSV or TSV file', 'file', 'file'),
+    valueOption('rows', 'With --batch: check only these rows, counted from 1, such as 1,3-5', 'list'),
+    flag('extremes', 'Also check rows with the longest and shortest texts, limits of numbers, and each option'),
+    valueOption('output', 'Folder for images of the findings', 'folder', 'folder', 'o'),
+    ruleOption,
+    valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
+    choice('format', `${lintFormats.join(', ')} (default: text)`, 'name', lintFormats),
+    flag('json', 'Print one JSON document to stdout: the report, or the error'),
+    wholeNumber('max-warnings', 'Fail if there are more warnings than this', 0),
+    gpu('auto'),
+    network,
+    systemFonts,
+    ...localeOptions,
+    browser,
+    ffmpeg,
+  ],
+  examples: [
+    'framework check my-video',
+    'framework check my-video --batch rows.csv -o findings',
+    'framework check my-video --extremes --max-warnings 0',
+    'framework check my-video --rule low-contrast=error --format github',
+  ],
+  run: async (input, io) => (await import('./commands/check.ts')).runCheck(input, io),
 };
 
 const variables: CommandSpec = {
@@ -389,6 +423,7 @@ export const commands: readonly CommandSpec[] = [
   thumbnail,
   variables,
   lint,
+  check,
   ...fontCommands,
   ...authCommands,
   ...cloudCommands,

@@ -1,4 +1,5 @@
 // The functions of the renderer that commands call.
+import type { checkProject } from '../renderer-core/check/checkProject.ts';
 import type { DiagnoseOptions } from '../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../renderer-core/doctor/diagnosis.ts';
 import type { setUp } from '../renderer-core/doctor/installMissing.ts';
@@ -18,6 +19,7 @@ export type Engine = {
   planBatch: typeof planBatch;
   takeSnapshot: typeof takeSnapshot;
   snapshotWithHost: typeof snapshotWithHost;
+  checkProject: typeof checkProject;
   diagnose: (options: DiagnoseOptions) => Promise<Diagnosis>;
   setUp: typeof setUp;
 };
@@ -36,6 +38,7 @@ export const engine: Engine = {
     (await import('../renderer-core/render/snapshot/takeSnapshot.ts')).takeSnapshot(...args),
   snapshotWithHost: async (...args) =>
     (await import('../renderer-core/render/host/hostClient.ts')).snapshotWithHost(...args),
+  checkProject: async (...args) => (await import('../renderer-core/check/checkProject.ts')).checkProject(...args),
   diagnose: async (...args) => (await import('../renderer-core/doctor/diagnose.ts')).diagnose(...args),
   setUp: async (...args) => (await import('../renderer-core/doctor/installMissing.ts')).setUp(...args),
 };

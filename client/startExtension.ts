@@ -1,7 +1,8 @@
 // Creates the parts of the extension: log, status, commands, and the language client, which starts in the background.
-import { commands, type Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { commands, Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createAccount } from './account/account.ts';
 import { createAccountCommands } from './account/accountCommands.ts';
+import type { Checks } from './check/checkCommands.ts';
 import { createActiveComposition } from './compositions/activeComposition.ts';
 import { watchCompositionPaths } from './compositions/compositionPaths.ts';
 import { createDraftValues } from './compositions/draftValues.ts';
@@ -84,6 +85,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     followMoves(services, forms, previews),
     ...createCompositionsView(services, thumbnails),
     ...createLintCommands(services),
+    createCheckCommands(services),
     ...createRendersView(services, account, thumbnails),
     createVideoEditor(services),
     ...createWalkthrough(services),
@@ -111,6 +113,20 @@ function createBlockCommand(services: ExtensionServices, previews: Previews): Di
     const { chooseAndInsert } = await import('./create/insertBlock.ts');
     await chooseAndInsert(services, previews, given);
   });
+}
+
+function createCheckCommands(services: ExtensionServices): Disposable {
+  let loaded: Promise<Checks> | undefined;
+  const load = (): Promise<Checks> => {
+    // Loaded lazily, because many windows never use it.
+    loaded ??= import('./check/checkCommands.ts').then(({ createChecks }) => createChecks(services));
+    return loaded;
+  };
+  return Disposable.from(
+    commands.registerCommand('framework.check', async (given: unknown) => (await load()).check(given)),
+    commands.registerCommand('framework.checkRows', async (given: unknown) => (await load()).checkRows(given)),
+    { dispose: () => void loaded?.then((checks) => checks.dispose()) },
+  );
 }
 
 function createFontCommand(services: ExtensionServices): Disposable {

@@ -17,6 +17,8 @@ export {
   renderInCloud,
 } from '../cloud/client/cloudRender.ts';
 export { type FinishOptions, finishRender as finishCloudRender } from '../cloud/client/finishRender.ts';
+export type { CheckEvent, CheckRequest } from '../renderer-core/check/checkProject.ts';
+export type { CheckedRow as CheckedPageRow, CheckFinding, CheckReport } from '../renderer-core/check/checkReport.ts';
 export { describeProject } from '../renderer-core/describeProject.ts';
 export { type ErrorCode, type ErrorDetails, UserError } from '../renderer-core/errors.ts';
 export type {
@@ -69,5 +71,5 @@ export type {
   SiteUpload,
 } from '../serverless/renders/reports.ts';
 export type { RenderToServerlessOptions } from '../serverless/renders/start.ts';
-export { planBatch, planRender, renderBatch, renderVideo, takeSnapshot } from './renders.ts';
+export { checkProject, planBatch, planRender, renderBatch, renderVideo, takeSnapshot } from './renders.ts';
 export { createApiClient, deploySite, getRenderProgress, renderToServerless } from './services.ts';

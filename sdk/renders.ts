@@ -1,4 +1,6 @@
 // The functions that render on this machine, with the environment and the clocks of this process.
+import * as check from '../renderer-core/check/checkProject.ts';
+import type { CheckReport } from '../renderer-core/check/checkReport.ts';
 import type { BatchReport, BatchResult } from '../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest, PreparedBatch } from '../renderer-core/render/batch/batchTypes.ts';
 import * as batch from '../renderer-core/render/batch/renderBatch.ts';
@@ -24,6 +26,10 @@ export const planRender = (request: RenderRequest): ReturnType<typeof pipeline.p
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
 export const takeSnapshot = (request: snapshot.SnapshotRequest): Promise<SnapshotReport> =>
   snapshot.takeSnapshot(request, surroundings);
+
+/** Looks at what a composition shows, with its default values and with those of rows. Throws UserError as a render does. */
+export const checkProject = (request: check.CheckRequest): Promise<CheckReport> =>
+  check.checkProject(request, surroundings);
 
 /** Checks the whole batch and renders nothing. Throws UserError like `renderBatch`. */
 export const planBatch = (request: BatchRequest): Promise<PreparedBatch> => batch.planBatch(request, surroundings);

@@ -1,11 +1,9 @@
 // `framework lint`: checks the compositions of a folder and prints the findings in the chosen format.
 import { join, relative, sep } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
-import { rules } from '../../renderer-core/lint/ruleTable.ts';
-import { isRuleLevel, type RuleLevel, ruleLevels } from '../../renderer-core/lint/settings.ts';
 import { type FixedFile, type LintOptions, type LintReport, lintProject } from '../../renderer-core/lintProject.ts';
-import { didYouMean } from '../../renderer-core/model/text/suggest.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { readLevels } from '../options/ruleLevels.ts';
 import type { lintFormats } from '../options/sharedOptions.ts';
 import { colorsFor } from '../output/colors.ts';
 import { countText } from '../output/format.ts';
@@ -50,27 +48,6 @@ function formatOf({ values, flags }: CommandInput): LintFormat {
   throw new UserError('usage', `--json and --format ${format} cannot be used together`, {
     hint: 'Use one of them.',
   });
-}
-
-/** Values such as `unused-variable=off`. */
-function readLevels(given: readonly string[]): Record<string, RuleLevel> {
-  const result: Record<string, RuleLevel> = {};
-  const ids = rules.map(({ id }) => id);
-  for (const text of given) {
-    const [id = '', level, ...rest] = text.split('=');
-    if (!ids.includes(id)) {
-      throw new UserError('usage', `unknown rule "${id}"${didYouMean(id, ids)}`, {
-        hint: 'See docs/rules.md for all rules.',
-      });
-    }
-    if (!isRuleLevel(level) || rest.length > 0) {
-      throw new UserError('usage', `--rule must be <rule>=<level> (got "${text}")`, {
-        hint: `Levels: ${ruleLevels.join(', ')}.`,
-      });
-    }
-    result[id] = level;
-  }
-  return result;
 }
 
 /** Only the editor shows hints. */

@@ -1,6 +1,7 @@
 // `framework render`: reads the options, renders with progress, and prints the report.
 
 import { resolve } from 'node:path';
+import type { CheckRequest } from '../../renderer-core/check/checkProject.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
@@ -9,6 +10,7 @@ import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import type { CliIo, CliStream, CommandInput } from '../command.ts';
 import { clock, engine } from '../engine.ts';
 import { readLocaleOptions } from '../options/localeOptions.ts';
+import { parseRows } from '../options/rowsOption.ts';
 import { readSizeOptions } from '../options/sizeOptions.ts';
 import { readVariables } from '../options/variableOptions.ts';
 import { colorsFor } from '../output/colors.ts';
@@ -16,6 +18,7 @@ import { createProgress, type Progress, type ProgressMode } from '../output/rend
 import { planText, reportText } from '../output/renderReport.ts';
 import { reportStream, writesToStdout } from '../output/standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
+import { checkFirst } from './check.ts';
 import { rejectBatchOptions, runBatch } from './renderBatch.ts';
 import { renderOnChange } from './renderWatch.ts';
 
@@ -44,6 +47,7 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
         render(await read(signal), output, process.pid).finally(progress.clear),
       );
     const request = await read(io.signal);
+    if (input.flags.has('check')) await checkFirst(checkOf(input, request), io);
     if (input.values.has('batch')) return await runBatch(input, request, io);
     await (input.flags.has('dry-run') ? dryRun(request, output) : render(request, output, io.owner));
     return 0;
@@ -54,6 +58,16 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   } finally {
     progress.clear();
   }
+}
+
+/** The check of what a render would show. */
+function checkOf({ values }: CommandInput, request: RenderRequest): CheckRequest {
+  const { output: _, stdout: __, onEvent: ___, ...rest } = request;
+  const rows = values.get('rows');
+  return {
+    ...rest,
+    ...given({ rows: values.get('batch'), indices: rows === undefined ? undefined : parseRows(rows) }),
+  };
 }
 
 /** `stream` gets the report. */

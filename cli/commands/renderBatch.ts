@@ -7,6 +7,7 @@ import type { BatchRequest, PreparedBatch } from '../../renderer-core/render/bat
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { clock, engine } from '../engine.ts';
+import { parseRows } from '../options/rowsOption.ts';
 import { createBatchProgress, defaultsText, noteText, warningLines } from '../output/batchProgress.ts';
 import { colorsFor } from '../output/colors.ts';
 import { bytesText, countText, secondsText } from '../output/format.ts';
@@ -22,21 +23,6 @@ export function rejectBatchOptions({ values, flags }: CommandInput): void {
   throw new UserError('usage', `--${name} needs --batch`, {
     hint: 'Add the file with the rows: --batch rows.json',
   });
-}
-
-/** The indices of the rows in a list: `1,3-5` as [0, 2, 3, 4]. Throws UserError `usage`. Ranges of longer numbers would not fit into memory. */
-function parseRows(text: string): number[] {
-  const indices = text.split(',').flatMap((part) => {
-    const [, first, last = first] = /^\s*(\d{1,7})(?:\s*-\s*(\d{1,7}))?\s*$/.exec(part) ?? [];
-    const [from, to] = [Number(first), Number(last)];
-    if (!(from >= 1 && from <= to)) {
-      throw new UserError('usage', `rows must be a list of rows and ranges, such as 1,3-5 (got "${text}")`, {
-        hint: 'Rows are counted from 1, as in messages. Only {index} counts from 0.',
-      });
-    }
-    return Array.from({ length: to - from + 1 }, (_, at) => from - 1 + at);
-  });
-  return [...new Set(indices)];
 }
 
 /** `request` contains the options of every row. The exit status is 1 if a row failed. */

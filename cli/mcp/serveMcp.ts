@@ -13,6 +13,7 @@ import {
 import { UserError } from '../../renderer-core/errors.ts';
 import type { BatchSurroundings } from '../../renderer-core/render/batch/renderBatch.ts';
 import { createWarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
+import { checkTool } from './checkTool.ts';
 import { openFolders } from './folders.ts';
 import { lintTool } from './lintTool.ts';
 import { compositionsTool, variablesTool } from './projectTools.ts';
@@ -35,12 +36,20 @@ export type McpOptions = {
   signal: AbortSignal;
 };
 
-const tools: readonly Tool[] = [lintTool, compositionsTool, variablesTool, snapshotTool, renderTool, batchTool];
+const tools: readonly Tool[] = [
+  lintTool,
+  compositionsTool,
+  variablesTool,
+  snapshotTool,
+  checkTool,
+  renderTool,
+  batchTool,
+];
 
 /** The shared browser is closed after this time without snapshots, to free its memory. */
 const idleMs = 120_000;
 
-const instructions = `Renders HTML compositions with typed variables to video. Workflow: write or edit the HTML, call lint, call snapshot and check the image, fix problems, and call render when everything is right. The resource framework://docs/compositions.md explains how to write compositions. Paths are absolute or relative to the first allowed folder.`;
+const instructions = `Renders HTML compositions with typed variables to video. Workflow: write or edit the HTML, call lint, call snapshot and look at the image, call check, fix problems, and call render when everything is right. The resource framework://docs/compositions.md explains how to write compositions. Paths are absolute or relative to the first allowed folder.`;
 
 /** Resolves when the client has disconnected or `signal` is aborted, and everything is closed. */
 export async function serveMcp(options: McpOptions): Promise<void> {

@@ -137,6 +137,31 @@ export const snapshotDefinition = define({
   writes: true,
 });
 
+export const checkDefinition = define({
+  name: 'check',
+  title: 'Check What Is Shown',
+  description:
+    'Opens a video composition in a browser and reports what viewers would notice: text that is cut off, leaves the frame or overlaps, low contrast, clips that never show, blank parts, sounds that are cut off. With rows or extremes, it also finds which values cause such problems. Returns findings with file, line and time, and an image of the worst ones. Takes some seconds. Run it before you render.',
+  input: {
+    project,
+    composition,
+    variables,
+    rows: optional(
+      z.union([z.array(z.record(z.string(), z.unknown())).min(1), z.string()]),
+      'Also check these rows of values, or the path of a JSON, JSONL, CSV or TSV file with rows, relative to the project folder.',
+    ),
+    extremes: optional(
+      z.boolean(),
+      'Also check the longest and shortest texts, limits of numbers and all options that the declarations allow. Default: false.',
+    ),
+    rules: optional(
+      z.record(z.string(), z.enum(ruleLevels)),
+      'Severity of checks for this run: {"low-contrast": "off"}.',
+    ),
+  },
+  writes: false,
+});
+
 export const renderDefinition = define({
   name: 'render',
   title: 'Render Video',

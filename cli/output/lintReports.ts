@@ -8,6 +8,11 @@ import { lineAndColumn, type Span } from '../../renderer-core/model/text/spans.t
 
 type PathOf = (file: string) => string;
 
+/** What findings of the linter and of checks have in common. */
+export type ReportedFinding = Omit<LocatedFinding, 'fixes' | 'isUnnecessary' | 'fonts'> & {
+  fixes: readonly { title: string; isSafe: boolean }[];
+};
+
 /** One JSON document. Spans are UTF-16 offsets, lines and columns start at 1, and `file` is relative to `root`. */
 export function jsonReport({ root, files, counts, findings, fixed }: LintReport): string {
   const document = {
@@ -28,7 +33,7 @@ const workflowCommands: Record<FindingSeverity, string> = {
 };
 
 /** One workflow command per finding, which GitHub shows at the line. */
-export function githubReport({ findings }: LintReport, pathOf: PathOf): string {
+export function githubReport({ findings }: { findings: readonly ReportedFinding[] }, pathOf: PathOf): string {
   return findings
     .map(({ file, line, column, endLine, endColumn, severity, rule, message }) => {
       // GitHub accepts columns only for findings on one line, and its end column is inclusive.
@@ -45,8 +50,15 @@ const escapeProperty = (text: string): string => escapeData(text).replaceAll(':'
 
 const sarifLevels: Record<FindingSeverity, string> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 
+/** The program that a log comes from, and its rules. */
+type Tool = { name: string; rules: readonly { id: string; title: string; severity: FindingSeverity }[] };
+
 /** A log in the Static Analysis Results Interchange Format (SARIF) 2.1.0. */
-export function sarifReport({ findings, texts }: LintReport, pathOf: PathOf): string {
+export function sarifReport(
+  { findings, texts }: Pick<LintReport, 'texts'> & { findings: readonly ReportedFinding[] },
+  pathOf: PathOf,
+  tool: Tool = { name: 'framework lint', rules },
+): string {
   const location = (file: string, span: Span, message?: string) => ({
     physicalLocation: {
       artifactLocation: { uri: encodePath(pathOf(file)) },
@@ -54,7 +66,7 @@ export function sarifReport({ findings, texts }: LintReport, pathOf: PathOf): st
     },
     ...(message === undefined ? {} : { message: { text: message } }),
   });
-  const ids = rules.map(({ id }) => id);
+  const ids = tool.rules.map(({ id }) => id);
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -63,17 +75,17 @@ export function sarifReport({ findings, texts }: LintReport, pathOf: PathOf): st
         columnKind: 'utf16CodeUnits',
         tool: {
           driver: {
-            name: 'framework lint',
+            name: tool.name,
             semanticVersion: manifest.version,
-            rules: rules.map(({ id, title, severity, doc }) => ({
+            rules: tool.rules.map(({ id, title, severity }) => ({
               id,
               shortDescription: { text: title },
-              help: { text: `${title}: see ${doc}` },
+              help: { text: `${title}: see ${ruleDoc(id)}` },
               defaultConfiguration: { level: sarifLevels[severity] },
             })),
           },
         },
-        results: findings.map((finding: LocatedFinding) => ({
+        results: findings.map((finding) => ({
           ruleId: finding.rule,
           ruleIndex: ids.indexOf(finding.rule),
           level: sarifLevels[finding.severity],

@@ -1,20 +1,29 @@
 // Lint findings for people: location, message, source line, and fix.
 import type { FindingSeverity } from '../../renderer-core/lint/finding.ts';
 import { ruleDoc } from '../../renderer-core/lint/ruleTable.ts';
-import type { LintReport, LocatedFinding } from '../../renderer-core/lintProject.ts';
+import type { LintReport } from '../../renderer-core/lintProject.ts';
 import { indexLines, type LineIndex, positionAt } from '../../renderer-core/model/text/spans.ts';
 import type { Colors } from './colors.ts';
 import { countText } from './format.ts';
+import type { ReportedFinding } from './lintReports.ts';
 
 /** `pathOf` converts a path of the report to one relative to the working directory. */
 export function findingsText(report: LintReport, colors: Colors, pathOf: (file: string) => string): string {
-  const indexes = new Map([...report.texts].map(([file, text]) => [file, indexLines(text)]));
-  const parts = report.findings.map((finding) => findingText(finding, report.texts, indexes, colors, pathOf));
-  return [...parts, summary(report, colors)].join('\n');
+  return [...findingTexts(report, colors, pathOf), summary(report, colors)].join('\n');
+}
+
+/** The text of each finding. */
+export function findingTexts(
+  { findings, texts }: Pick<LintReport, 'texts'> & { findings: readonly ReportedFinding[] },
+  colors: Colors,
+  pathOf: (file: string) => string,
+): string[] {
+  const indexes = new Map([...texts].map(([file, text]) => [file, indexLines(text)]));
+  return findings.map((finding) => findingText(finding, texts, indexes, colors, pathOf));
 }
 
 function findingText(
-  finding: LocatedFinding,
+  finding: ReportedFinding,
   texts: ReadonlyMap<string, string>,
   indexes: ReadonlyMap<string, LineIndex>,
   colors: Colors,
@@ -45,7 +54,7 @@ const maxExcerpt = 100;
 const charactersBefore = 30;
 
 /** The first source line of the finding, shortened to 100 characters, with carets below the span. */
-function excerpt(text: string, index: LineIndex, finding: LocatedFinding, colors: Colors): string[] {
+function excerpt(text: string, index: LineIndex, finding: ReportedFinding, colors: Colors): string[] {
   const { line, column, endLine, endColumn } = finding;
   const start = index.starts[line - 1] ?? 0;
   const whole = text.slice(start, index.starts[line] ?? index.length).replace(/[\r\n]+$/, '');
@@ -66,17 +75,23 @@ function excerpt(text: string, index: LineIndex, finding: LocatedFinding, colors
   ];
 }
 
-function summary({ counts, files, findings }: LintReport, colors: Colors): string {
+/** `2 errors, 1 warning`; undefined without findings. */
+export function countsText(counts: LintReport['counts'], colors: Colors): string | undefined {
   const shown = (['error', 'warning', 'info'] as const).filter((severity) => counts[severity] > 0);
-  const where = `in ${countText(files, 'composition')}`;
-  if (shown.length === 0) return `${colors.green('No problems found')} ${where}\n`;
   const names = { error: 'error', warning: 'warning', info: 'note' };
   const parts = shown.map((severity) => colorOf(severity, colors)(countText(counts[severity], names[severity])));
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function summary({ counts, files, findings }: LintReport, colors: Colors): string {
+  const where = `in ${countText(files, 'composition')}`;
+  const found = countsText(counts, colors);
+  if (found === undefined) return `${colors.green('No problems found')} ${where}\n`;
   const safe = findings.filter(({ fixes }) => fixes.some(({ isSafe }) => isSafe)).length;
   const hint = safe > 0 ? `; ${safe} can be fixed with --fix` : '';
   const rules = new Set(findings.map(({ rule }) => rule));
   const [first] = rules;
   const docs =
     first === undefined ? '' : `\n${colors.dim(`See ${ruleDoc(rules.size === 1 ? first : '').replace(/#$/, '')}`)}`;
-  return `${parts.join(', ')} ${where}${hint}${docs}\n`;
+  return `${found} ${where}${hint}${docs}\n`;
 }

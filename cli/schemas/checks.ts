@@ -1,5 +1,7 @@
-// Schemas of the output of `lint`, and of framework.json.
+// Schemas of the output of `lint` and `check`, and of framework.json.
 import { z } from 'zod';
+import { type CheckLimits, defaultLimits } from '../../renderer-core/check/limits.ts';
+import { checks as checkTable } from '../../renderer-core/lint/checkTable.ts';
 import { rules } from '../../renderer-core/lint/ruleTable.ts';
 import { ruleLevels } from '../../renderer-core/lint/settings.ts';
 import type { LocatedFinding } from '../../renderer-core/lintProject.ts';
@@ -58,14 +60,26 @@ export const lintReport = z.object({
 });
 
 const levels = Object.fromEntries(
-  rules.map(({ id, title, severity: usual }) => [
+  [...rules, ...checkTable].map(({ id, title, severity: usual }) => [
     id,
     maybe(z.enum(ruleLevels as [string, ...string[]]).describe(`${title}. Default: ${usual}.`)),
   ]),
 );
 
+const limit = (name: keyof CheckLimits, description: string) =>
+  z.number().min(0).describe(`${description} Default: ${defaultLimits[name]}.`);
+
 /** Other keys belong to other tools. */
 export const configuration = z.looseObject({
+  check: maybe(
+    z
+      .looseObject({
+        stillSeconds: maybe(limit('stillSeconds', 'Longest time without any movement, in seconds.')),
+        blankSeconds: maybe(limit('blankSeconds', 'Longest part of one color, in seconds.')),
+        safeArea: maybe(limit('safeArea', 'Margin of the safe area, as a share of width and height.')),
+      })
+      .describe('Limits of framework check.'),
+  ),
   lint: maybe(z.looseObject({ rules: maybe(z.object(levels).describe('Severity of rules, by rule id.')) })),
   fonts: maybe(
     z

@@ -2,6 +2,7 @@
 // is generated from it, and tests check the output of commands against those files.
 import { z } from 'zod';
 import { addedBlockSchema } from '../../renderer-core/blocks/addBlockReport.ts';
+import { checkReportSchema } from '../../renderer-core/check/checkReport.ts';
 import { diagnosisSchema } from '../../renderer-core/doctor/diagnosis.ts';
 import { fontAdditionSchema } from '../../renderer-core/fonts/fontAddition.ts';
 import { fontListSchema } from '../../renderer-core/fonts/fontList.ts';
@@ -50,6 +51,7 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('thumbnail', thumbnailReportSchema),
   outputSchema('variables', projectDescriptionSchema),
   outputSchema('lint', checks.lintReport),
+  outputSchema('check', checkReportSchema),
   outputSchema('fonts', fontListSchema),
   outputSchema('fonts add', fontAdditionSchema),
   outputSchema('doctor', diagnosisSchema),

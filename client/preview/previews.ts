@@ -23,6 +23,8 @@ import { showSource } from './showSource.ts';
 export type Previews = Disposable & {
   /** `playOnce`: a new preview plays the video once. */
   open(composition: CompositionInfo, playOnce?: boolean): void;
+  /** Opens a preview that shows a time, in seconds. */
+  openAt(composition: CompositionInfo, time: number): void;
   /** Restores a panel after a window reload. */
   restore(panel: WebviewPanel, saved: SavedPanel | undefined): Promise<void>;
   /** Saves the current frame of the active preview, or of the one that was active last. */
@@ -87,6 +89,13 @@ export function createPreviews(services: ExtensionServices): Previews {
       if (playOnce && !existing) state.firstPlays.add(composition.uri);
       if (existing) existing.panel.reveal(undefined, true);
       else attach(makeWebviewPanel(composition), composition, state);
+    },
+    openAt(composition, time) {
+      const existing = panels.get(composition.uri);
+      existing?.post({ framework: 'preview', type: 'seek', time });
+      if (existing) return existing.panel.reveal(undefined, true);
+      state.seeks.set(composition.uri, time);
+      attach(makeWebviewPanel(composition), composition, state);
     },
     async restore(panel, saved) {
       const found = await resultOrLog(savedComposition(services, saved?.uri), services.log);

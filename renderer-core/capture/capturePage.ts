@@ -21,6 +21,7 @@ import {
   pageFailure,
   type ScriptLocation,
 } from './pageErrors.ts';
+import { inspectScript } from './pageScripts.ts';
 import type { StageOptions } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
 import { whileResponding } from './responding.ts';
@@ -78,8 +79,11 @@ export function canvasSize({ width, height, transparent }: CaptureTarget): { wid
   return { width: even(width), height: even(height) };
 }
 
-/** A page around compositions: one that paints them into a canvas, or one that shows them like any page. */
-export type CapturePageKind = { path: string; canvas: boolean; isReusable: boolean };
+/**
+ * A page around compositions: one that paints them into a canvas, or one that shows them like any page. `script`: path of
+ * another script of the product that runs in it.
+ */
+export type CapturePageKind = { path: string; canvas: boolean; isReusable: boolean; script?: string };
 
 export const pageKinds = {
   paint: { path: '/__framework/paint.html', canvas: true, isReusable: true },
@@ -87,10 +91,16 @@ export const pageKinds = {
   sample: { path: '/__framework/sample.html', canvas: false, isReusable: true },
   /** For screenshots that become frames: how Chrome scales layers may depend on what its page has shown before. */
   plain: { path: '/__framework/plain.html', canvas: false, isReusable: false },
+  /** Reports what it shows, see `check/page/inspect.ts`. */
+  check: { path: '/__framework/check.html', canvas: false, isReusable: true, script: inspectScript },
 } as const satisfies Record<string, CapturePageKind>;
 
 /** The document into which its script puts a composition; with `canvas`, inside a canvas that can draw it. */
-function capturePageHtml(target: CaptureTarget, canvas: boolean, { featuresOff, traits }: PageFeatures): string {
+function capturePageHtml(
+  target: CaptureTarget,
+  { canvas, script }: CapturePageKind,
+  { featuresOff, traits }: PageFeatures,
+): string {
   const { width, height, page, rate, firstFrame, transparent } = target;
   const options: StageOptions = {
     ...{ width, height, page, rate, firstFrame, transparent },
@@ -98,7 +108,10 @@ function capturePageHtml(target: CaptureTarget, canvas: boolean, { featuresOff, 
     ...{ featuresOff, traits },
   };
   const json = JSON.stringify(options).replaceAll('"', '&quot;');
-  return `<!doctype html><html data-options="${json}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style><body><script src="/__framework/inPage.js"></script></body></html>`;
+  const scripts = [...(script === undefined ? [] : [script]), '/__framework/inPage.js']
+    .map((path) => `<script src="${path}"></script>`)
+    .join('');
+  return `<!doctype html><html data-options="${json}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style><body>${scripts}</body></html>`;
 }
 
 /** `traits`: what the files of the project show about the page. */
@@ -113,7 +126,7 @@ export async function openCapturePage(
   kind: CapturePageKind,
   services: CaptureServices,
 ): Promise<CapturePage> {
-  const html = capturePageHtml(target, kind.canvas, services.features);
+  const html = capturePageHtml(target, kind, services.features);
   const address = `${target.origin}${kind.path}`;
   const pageId = `${address} ${html}`;
   const tab = await takeTab(launched, pageId);

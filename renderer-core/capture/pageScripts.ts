@@ -21,11 +21,15 @@ export const previewFiles: [name: string, file: VirtualFile][] = [
   ['preview.css', 'text/css; charset=utf-8'],
 ].map(([name = '', type = '']) => [name, { file: fileURLToPath(new URL(name, folder)), type }]);
 
+/** The script that reports what a page shows, by its path on the project server. */
+export const inspectScript = '/__framework/inspect.js';
+
 /** Files that the capture page loads, by their path on the project server. */
 export const captureFiles = [
   ...mediaScripts,
   servedFile('inPage.js', javascript),
   servedFile('frameWriter.js', javascript),
+  servedFile('inspect.js', javascript),
   ...features.flatMap(({ scripts }) => scripts ?? []).map((name) => servedFile(name, javascript)),
   servedFile('convert.wasm', 'application/wasm'),
 ];

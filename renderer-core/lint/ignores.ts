@@ -48,3 +48,12 @@ function lineAfter(lines: LineIndex, offset: number): Span {
   const { line } = positionAt(lines, offset);
   return { start: lines.starts[line] ?? lines.length, end: lines.starts[line + 1] ?? lines.length };
 }
+
+/** Whether the comment disables a rule at the start of a span. */
+export function silences({ names, covers }: Ignore, id: string, { span }: { span: Span }): boolean {
+  return (
+    covers.start <= span.start &&
+    span.start < Math.max(covers.end, covers.start + 1) &&
+    names.some(({ name }) => name === id)
+  );
+}

@@ -3,9 +3,10 @@
 import { textOf } from '../model/text/spans.ts';
 import { nearestName } from '../model/text/suggest.ts';
 import { isPlaceholder } from '../model/variables/placeholders.ts';
+import { checks, isCheck } from './checkTable.ts';
 import { createContext, fixInFile, likelyFix, type RuleContext, type RuleFinding } from './context.ts';
 import type { Finding } from './finding.ts';
-import { findIgnores, type Ignore } from './ignores.ts';
+import { findIgnores, type Ignore, silences } from './ignores.ts';
 import type { Project } from './project.ts';
 import { type Rule, rules, unknownRule, unusedIgnore } from './ruleTable.ts';
 import type { LintSettings } from './settings.ts';
@@ -43,14 +44,6 @@ function isAboutPlaceholder({ text }: RuleContext, { span, isCertain }: RuleFind
   return !isCertain && !hasParts.test(written) && isPlaceholder(written);
 }
 
-function silences({ names, covers }: Ignore, id: string, { span }: RuleFinding): boolean {
-  return (
-    covers.start <= span.start &&
-    span.start < Math.max(covers.end, covers.start + 1) &&
-    names.some(({ name }) => name === id)
-  );
-}
-
 function markUsed(ignore: Ignore, id: string, used: Set<Ignore>): void {
   if (ignore.names.some(({ name }) => name === id)) used.add(ignore);
 }
@@ -77,7 +70,7 @@ function ignoreFindings(
   used: ReadonlySet<Ignore>,
   settings: LintSettings,
 ): Finding[] {
-  const ids = rules.map(({ id }) => id);
+  const ids = [...rules, ...checks].map(({ id }) => id);
   const add = (id: string, found: RuleFinding): Finding[] => {
     const rule = rules.find((each) => each.id === id);
     return rule && settings.rules[id] !== 'off' ? [finding(context, rule, found, settings)] : [];
@@ -100,7 +93,8 @@ function ignoreFindings(
         span,
       });
     }
-    if (used.has(ignore) || unknown.length > 0) return findings;
+    // Only a check knows what the comment ignores.
+    if (used.has(ignore) || unknown.length > 0 || names.some(({ name }) => isCheck(name))) return findings;
     const where = ignore.kind === 'file' ? 'in this file' : 'on the next line';
     const message = `The ignore comment has no effect: there is nothing to ignore ${where}`;
     return [

@@ -1,5 +1,6 @@
 // The rule table. docs/rules.md explains each rule with examples.
 
+import { isCheck } from './checkTable.ts';
 import type { RuleContext, RuleFinding } from './context.ts';
 import type { FindingSeverity } from './finding.ts';
 import * as assets from './rules/assetRules.ts';
@@ -32,9 +33,9 @@ export type Rule = {
   check(context: RuleContext): readonly RuleFinding[];
 };
 
-/** The documentation of a rule. */
+/** The documentation of a rule or a check. */
 export function ruleDoc(id: string): string {
-  return `docs/rules.md#${id}`;
+  return `docs/${isCheck(id) ? 'check' : 'rules'}.md#${id}`;
 }
 
 function rule(id: string, severity: FindingSeverity, title: string, check: Rule['check']): Rule {

@@ -66,6 +66,26 @@ const mayImport: Record<string, readonly string[]> = {
     'reports',
     'errors',
   ],
+  check: [
+    'check/page/inspect',
+    'render',
+    'capture',
+    'media',
+    'lint',
+    'plan',
+    'project',
+    'page/runtime/page',
+    'model',
+    'reports',
+    'errors',
+  ],
+  'check/page': [
+    'check/sight',
+    'check/contrast',
+    'page/runtime/page',
+    'page/runtime/control',
+    'page/runtime/describeElement',
+  ],
   blocks: ['lint', 'project', 'model', 'reports', 'errors'],
   lintProject: ['lint', 'project', 'model', 'errors'],
   describeProject: ['lint/project', 'project', 'model', 'reports', 'errors'],
@@ -141,6 +161,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // Schemas of what commands print. The docs are generated from them, and no running code imports them.
   'cli/schemas': [
+    'check/checkReport',
+    'check/limits',
     'blocks/addBlockReport',
     'fonts/fontList',
     'fonts/fontAddition',
@@ -157,6 +179,7 @@ const mayImport: Record<string, readonly string[]> = {
     'reports',
   ],
   'cli/mcp': [
+    'check',
     'cli/output/batchProgress',
     'lintProject',
     'describeProject',
@@ -169,6 +192,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors',
   ],
   cli: [
+    'check',
     'blocks',
     'fonts',
     'cli/mcp',
@@ -194,6 +218,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors',
   ],
   sdk: [
+    'check',
     'lintProject',
     'describeProject',
     'lint',
@@ -247,6 +272,8 @@ const mayImport: Record<string, readonly string[]> = {
     'plan/posterTime',
     'project/exampleIndex',
     'blocks/blockIndex',
+    // Types of the report.
+    'check/checkReport',
   ],
 };
 
@@ -260,6 +287,7 @@ const withoutNode = [
   'blocks/blockTimes.ts',
   'blocks/insertBlock.ts',
   'capture/page/',
+  'check/page/',
   'page/features/canvas/fitCanvases.ts',
   'capture/protocol.ts',
   'preview/messages.ts',
@@ -306,9 +334,10 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     bytes: 512 * 1024,
     without: /node_modules\/(?!mediabunny)/,
   },
-  preview: { entry: 'preview/page/main.ts', bytes: 57 * 1024, without: /node_modules/ },
+  preview: { entry: 'preview/page/main.ts', bytes: 58 * 1024, without: /node_modules/ },
   elementMenu: { entry: 'preview/page/editing/elementMenu.ts', bytes: 8 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/page/frameWriter.ts', bytes: 9 * 1024, without: /node_modules/ },
+  inspect: { entry: 'renderer-core/check/page/inspect.ts', bytes: 12 * 1024, without: /node_modules/ },
   servicePages: { entry: 'cloud/service/pages/assets/pageScript.ts', bytes: 4 * 1024, without: /node_modules/ },
 };
 
@@ -351,6 +380,7 @@ function resolve(from: string, specifier: string): string {
 
 /** Modules inside a product's folder. */
 const innerModules = [
+  'check/page',
   'page/features',
   'page/assemble',
   'page/runtime',

@@ -41,6 +41,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       planBatch: unexpected,
       takeSnapshot: unexpected,
       snapshotWithHost: unexpected,
+      checkProject: unexpected,
       diagnose: unexpected,
       setUp: unexpected,
       ...options.engine,

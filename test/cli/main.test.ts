@@ -29,6 +29,8 @@ test('prints the help of the program', async () => {
       thumbnail                  Save a frame of a finished video as an image
       variables                  List compositions with their variables and embedded compositions
       lint                       Check compositions: variables, timing, embedded files, assets, scripts
+      check                      Look at what a composition shows, also with the values of many rows:
+                                 text, contrast, clips, sound
       fonts                      List the font families of a project and where each of them comes from
       fonts add                  Add a free font family to a project: its files, a style sheet that
                                  declares them, and the license
@@ -128,6 +130,8 @@ test('prints the help of a command', async () => {
           --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
           --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
+          --loudness <LUFS>        Loudness of the sound in LUFS, such as --loudness=-14 (default: as it
+                                   is mixed)
       -q, --quality <name>         draft, standard, high (default: standard)
           --workers <n>            Number of pages that capture in parallel (default: chosen for this
                                    machine)
@@ -150,6 +154,8 @@ test('prints the help of a command', async () => {
           --batch-fail-fast        Stop starting rows after the first failure
           --resume[=completed]     Render only rows that are not completed or whose inputs changed;
                                    =completed ignores changed inputs
+          --check                  First look at what is shown, as framework check does, and render only
+                                   if there are no errors
           --watch                  Render again after every change of the project, until Ctrl+C
           --dry-run                Check everything and print the plan, without rendering
           --quiet                  Print only the output path, warnings and errors

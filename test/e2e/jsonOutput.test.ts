@@ -1,5 +1,5 @@
 // The JSON output of real commands, and the files that they write, match their schemas. `runProgram` checks each line.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../support/program.ts';
@@ -35,6 +35,24 @@ describe('commands', () => {
       output: { error: { code: 'asset_missing' } },
       types: ['stage', 'error'],
     });
+  });
+
+  test('check prints valid JSON, and render --check renders nothing after an error', async () => {
+    const dir = project(files());
+    const rows = join(dir, 'rows.json');
+    writeFileSync(rows, JSON.stringify([{ title: 'Hi' }, { title: 'Incomprehensibilities' }]));
+    const { status, output } = await run(['check', dir, '--batch', rows, '--json']);
+    expect(status).toBe(0);
+    expect(output.findings).toMatchObject([{ rule: 'text-outside-frame', file: 'index.html', rows: [1] }]);
+    expect(output.rows).toMatchObject([{ findings: 0 }, { findings: 1 }]);
+    writeFileSync(join(dir, 'framework.json'), '{"lint": {"rules": {"text-outside-frame": "error"}}}');
+    const video = join(dir, 'out.mp4');
+    const values = '--variables={"title":"Incomprehensibilities"}';
+    expect(await run(['render', dir, '-o', video, values, '--check', '--json'])).toMatchObject({
+      status: 1,
+      output: { error: { code: 'composition_invalid' } },
+    });
+    expect(existsSync(video)).toBe(false);
   });
 
   test('render --batch prints valid JSON and writes a valid manifest', async () => {

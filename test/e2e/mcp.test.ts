@@ -21,6 +21,7 @@ describe('the server', () => {
       'list_compositions',
       'list_variables',
       'snapshot',
+      'check',
       'render',
       'render_batch',
     ]);
@@ -127,6 +128,24 @@ describe('tools', () => {
     expect(bad).toMatchObject({ isError: true, text: expect.stringMatching(/^bad\.html:5:1: .*nope.*\nHint: /s) });
     expect((await agent.call('snapshot', { at: ['99'] })).text).toContain('99 is after the end');
     expect((await agent.call('snapshot', { at: [0] })).isError).toBe(false);
+  });
+
+  test('check returns findings with their lines and an image, also for rows', async () => {
+    const variables = [{ id: 'title', type: 'string', label: 'Title', default: 'Hi' }];
+    const files = { 'index.html': composition('<p style="color:#fff" data-var-text="title"></p>', { variables }) };
+    const agent = await startAgent([project(files)]);
+    const options = { timeout: 120_000 };
+    expect(await agent.call('check', {}, options)).toMatchObject({
+      isError: false,
+      text: 'No problems found in 5 frames.',
+    });
+    const { text, images, data } = await agent.call('check', { rows: [{ title: 'Incomprehensibilities' }] }, options);
+    expect(text).toMatch(
+      /^index\.html:4:1 warning “Incomprehensibilities” leaves the frame .*\(rows 1\) \[text-outside-frame\]$/,
+    );
+    expect(images).toHaveLength(1);
+    expect(data.findings[0]).toMatchObject({ doc: 'docs/check.md#text-outside-frame' });
+    expect((await agent.call('check', { rows: '../rows.json' }, options)).isError).toBe(true);
   });
 
   test('render reports progress and the path of the video', async () => {

@@ -66,10 +66,14 @@ async function rowValues({ uri, info }: ChosenBatch, index: number): Promise<Rec
   return chosen === defaults ? Object.fromEntries(Object.entries(values).filter(([id]) => !wrong.has(id))) : undefined;
 }
 
-type ChosenBatch = { uri: Uri; info: BatchInfo };
+export type ChosenBatch = { uri: Uri; info: BatchInfo };
 
 /** The data file for a command. When there is none, shows the reason and returns undefined. */
-async function batchOf(given: unknown, services: ExtensionServices, row?: number): Promise<ChosenBatch | undefined> {
+export async function batchOf(
+  given: unknown,
+  services: ExtensionServices,
+  row?: number,
+): Promise<ChosenBatch | undefined> {
   const { host, server, log } = services;
   const block = currentBlock(host.startCli !== undefined);
   if (block) return showWarning(block.message, block.action);

@@ -28,8 +28,14 @@ import { createFileList, type FileList, manifestPath, readManifest } from './man
 import type { ManifestRow } from './manifestFile.ts';
 import { type Comparison, compareRows, recordedRows } from './resume.ts';
 
-/** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
-export async function prepareBatch(request: BatchRequest, { env }: Pick<Surroundings, 'env'>): Promise<PreparedBatch> {
+/**
+ * Reads and checks everything. Throws UserError; its `problems` list every invalid row. `writesVideos`: whether the disk needs room
+ * for them.
+ */
+export async function prepareBatch(
+  request: BatchRequest,
+  { env, writesVideos = true }: Pick<Surroundings, 'env'> & { writesVideos?: boolean },
+): Promise<PreparedBatch> {
   if (isStandardOutput(request.output)) {
     throw new UserError('usage', 'A batch cannot be written to standard output: each row is a file', {
       hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
@@ -108,7 +114,7 @@ export async function prepareBatch(request: BatchRequest, { env }: Pick<Surround
   const draft = firstRow && prepare(firstRow);
   const estimatedBytes = draft ? estimateBytes(draft.draft) * todo.length : 0;
   if (draft) warnings.push(...draft.warnings.map((message) => ({ message })));
-  warnings.push(...(await spaceWarnings(dirname(manifest), estimatedBytes)));
+  if (writesVideos) warnings.push(...(await spaceWarnings(dirname(manifest), estimatedBytes)));
   return {
     project,
     batch: file,

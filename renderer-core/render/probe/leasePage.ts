@@ -14,7 +14,7 @@ import type { PageJob, PreparedRender, ProgressReporter, RenderPlace } from '../
 import { locateUrl } from './assetReferences.ts';
 import { pageError } from './pageError.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
-import { servePage } from './servePage.ts';
+import { type PageOptions, servePage } from './servePage.ts';
 
 export type PageLease = {
   page: PageJob;
@@ -34,8 +34,9 @@ export type PageLease = {
 export async function leasePage(
   prepared: PreparedRender,
   place: RenderPlace,
-  emit: ProgressReporter['emit'],
+  options: PageOptions,
 ): Promise<PageLease> {
+  const { emit } = options;
   const { session, site, browsers } = place;
   const { timezone, locale } = prepared.draft;
   const { needs, traits } = expectedOf(prepared.graph, session.featuresOff);
@@ -50,7 +51,7 @@ export async function leasePage(
     const warning = session.isFirst() ? engineWarning(engine, isLibrary(session.ffmpeg.path)) : undefined;
     if (warning !== undefined) emit({ type: 'warning', message: warning });
     const images = await fetchRemoteImages(prepared, site, launched, emit);
-    const { shifts, fonts } = await servePage(site.server, prepared, images, session, emit);
+    const { shifts, fonts } = await servePage(site.server, prepared, images, session, options);
     const source = { project: prepared, images, shifts };
     const { server, remote, isOpen } = site;
     const page: PageJob = {

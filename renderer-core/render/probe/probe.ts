@@ -37,7 +37,7 @@ export async function probe(
   const emit = options.onEvent ?? (() => undefined);
   const encoder = await encoderFor(draft);
   const folder = await mkdtemp(join(workspace.folder, 'render-'));
-  const lease = await leasePage(prepared, place, emit);
+  const lease = await leasePage(prepared, place, { emit });
   const closing = [lease.release, () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })];
   const close = async () => {
     for (const one of closing) await one();

@@ -11,20 +11,23 @@ import type { RemoteImages } from './remoteFiles.ts';
 
 const javascript = 'text/javascript; charset=utf-8';
 
+/** `marks`: whether elements get an attribute with their source location. */
+export type PageOptions = Pick<ProgressReporter, 'emit'> & { marks?: boolean };
+
 /** `shifts`: how embedded files have moved the entry's lines. */
 export async function servePage(
   server: ProjectServer,
   prepared: PreparedRender,
   images: RemoteImages,
   { env, featuresOff }: Pick<Session, 'env' | 'featuresOff'>,
-  emit: ProgressReporter['emit'],
+  { emit, marks = false }: PageOptions,
 ): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
   const { graph, draft, files } = prepared;
   const { timezone, locale } = draft;
   const environment = readsEnvironment ? {} : { environment: { timezone, locale } };
   const pageFiles = { ...files, fetched: images.pathOf };
   const assemble = (systemFonts: boolean) =>
-    assemblePage(graph, draft.variables, pageFiles, { ...draft, ...environment, featuresOff, systemFonts });
+    assemblePage(graph, draft.variables, pageFiles, { ...draft, ...environment, featuresOff, systemFonts, marks });
   let page = assemble(draft.systemFonts);
   if (page.fonts && !(await servedFonts(server, page.fonts, env, emit))) page = assemble(true);
   if (files.encodings) server.setEncodings(files.encodings);

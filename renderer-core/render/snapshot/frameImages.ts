@@ -58,8 +58,8 @@ function columnsFor(count: number, { width, height }: Size): number {
   return Math.min(count, Math.max(1, Math.round(Math.sqrt((1.5 * count * height) / width))));
 }
 
-/** Transparent areas of a frame become white. */
-function imageTag(index: number, { width, height }: Size): string {
+/** The image of the file at `index`. Transparent areas of a frame become white. */
+export function imageTag(index: number, { width, height }: Size): string {
   return `<img src="${pathOf(index)}?${versions}" style="display:block;background:#fff" width="${width}" height="${height}" alt="">`;
 }
 

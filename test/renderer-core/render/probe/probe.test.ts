@@ -17,7 +17,7 @@ async function probeSteps(body: string, capture: 'auto' | 'paint' | 'screenshot'
   const projectDir = project(composition(body));
   const prepared = await prepare({ projectDir });
   return launchShared({ ...surroundings, root: projectDir }, async (place) => {
-    const lease = await leasePage(prepared, place, ignore);
+    const lease = await leasePage(prepared, place, { emit: ignore });
     try {
       const first = await openFirstPage(lease.page, { capture });
       const decided = await decidePath(lease.page, first, { capture });
