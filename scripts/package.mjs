@@ -51,8 +51,9 @@ await createVSIX({
   packagePath,
   dependencies: false,
   allowMissingRepository: true,
-  // The marketplace shows images with public addresses only: those of the repository, which are the same files.
-  rewriteRelativeLinks: Boolean(publication.repository),
+  // The marketplace shows images with public addresses only: those of the repository, which are the same files. Of other hosts, the
+  // addresses of files are not known.
+  rewriteRelativeLinks: /^https:\/\/(?:www\.)?(?:github|gitlab)\.com\//.test(publication.repository ?? ''),
 });
 const { size } = await stat(packagePath);
 console.log(`${packagePath}: ${(size / 1e6).toFixed(2)} MB`);
