@@ -1,5 +1,6 @@
 // What is wrong with a frame, judged from what the page reports. Pure.
 import type { CheckId } from '../lint/checkTable.ts';
+import { boxAround, intersect } from './boxes.ts';
 import { hex, leastContrast, nearestColor } from './contrast.ts';
 import type { CheckLimits } from './limits.ts';
 import type { Box, SeenContrast, SeenText, Sight } from './sight.ts';
@@ -130,15 +131,7 @@ function placeProblems(text: SeenText, { width, height }: Sight, limits: CheckLi
 
 /** Text of which less than half of the height shows waits for its entrance behind a mask or the border of the frame, or has left. */
 const isMasked = ({ lines, window }: SeenText): boolean =>
-  lines.every((line) => intersection(lettersOf(line), window).height < 0.5 * lettersOf(line).height);
-
-export function boxAround(boxes: readonly Box[]): Box {
-  const left = Math.min(...boxes.map((box) => box.left));
-  const top = Math.min(...boxes.map((box) => box.top));
-  const right = Math.max(...boxes.map((box) => box.left + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.top + box.height));
-  return { left, top, width: right - left, height: bottom - top };
-}
+  lines.every((line) => intersect(lettersOf(line), window).height < 0.5 * lettersOf(line).height);
 
 /** This share of the smaller text is under the other one. */
 const leastOverlap = 0.2;
@@ -160,8 +153,7 @@ function overlaps(texts: readonly SeenText[], about: About): Problem[] {
 }
 
 /** The letters of a text that its ancestors do not cut off. */
-const visibleLetters = ({ lines, window }: SeenText): Box[] =>
-  lines.map((line) => intersection(lettersOf(line), window));
+const visibleLetters = ({ lines, window }: SeenText): Box[] => lines.map((line) => intersect(lettersOf(line), window));
 
 const lettersArea = (text: SeenText): number =>
   Math.max(
@@ -173,19 +165,11 @@ function sharedArea(a: SeenText, b: SeenText): number {
   let sum = 0;
   for (const one of visibleLetters(a)) {
     for (const other of visibleLetters(b)) {
-      const { width, height } = intersection(one, other);
+      const { width, height } = intersect(one, other);
       sum += width * height;
     }
   }
   return sum;
-}
-
-export function intersection(a: Box, b: Box): Box {
-  const left = Math.max(a.left, b.left);
-  const top = Math.max(a.top, b.top);
-  const width = Math.max(0, Math.min(a.left + a.width, b.left + b.width) - left);
-  const height = Math.max(0, Math.min(a.top + a.height, b.top + b.height) - top);
-  return { left, top, width, height };
 }
 
 /** The best contrast of each text: dim words may become bright later. */

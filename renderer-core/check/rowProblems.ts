@@ -1,5 +1,6 @@
 // What values of a row change: which frames show its texts, and texts that need more lines than with the default values. Pure.
-import { boxAround, type Problem } from './findings.ts';
+import { boxAround } from './boxes.ts';
+import type { Problem } from './findings.ts';
 import type { SeenText } from './sight.ts';
 import type { Walked } from './walkPage.ts';
 

@@ -80,6 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
     'errors',
   ],
   'check/page': [
+    'check/boxes',
     'check/sight',
     'check/contrast',
     'page/runtime/page',

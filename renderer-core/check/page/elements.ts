@@ -1,16 +1,9 @@
 // What elements of a page look like: whether they show, what clips them, and how the author has named them.
 import { sourceAttribute } from '../../page/runtime/page.ts';
+import { intersect } from '../boxes.ts';
 import type { Box, SeenElement } from '../sight.ts';
 
 export const boxOf = ({ left, top, width, height }: DOMRect | Box): Box => ({ left, top, width, height });
-
-export function intersect(a: Box, b: Box): Box {
-  const left = Math.max(a.left, b.left);
-  const top = Math.max(a.top, b.top);
-  const right = Math.min(a.left + a.width, b.left + b.width);
-  const bottom = Math.min(a.top + a.height, b.top + b.height);
-  return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
-}
 
 export const areaOf = ({ width, height }: Box): number => width * height;
 

@@ -1,9 +1,10 @@
 // Runs in the page around a composition that is checked, and reports what its frames show.
 import type { Player } from '../../page/runtime/control.ts';
 import { describeElement } from '../../page/runtime/describeElement.ts';
+import { intersect } from '../boxes.ts';
 import type { Box, Look, SeenClip, SeenContrast, SeenImage, Sight } from '../sight.ts';
 import { changeTimes } from './changeTimes.ts';
-import { areaOf, boxOf, intersect, isReplaced, isVisible, paintsBox, seen, styleOf } from './elements.ts';
+import { areaOf, boxOf, isReplaced, isVisible, paintsBox, seen, styleOf } from './elements.ts';
 import { contrasts, look } from './pixels.ts';
 import { seenTexts } from './texts.ts';
 

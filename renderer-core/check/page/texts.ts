@@ -1,9 +1,9 @@
 // The texts that a page shows: their lines, colors, and what cuts them.
+import { boxAround, intersect } from '../boxes.ts';
 import type { Box, Rgba, SeenPart, SeenText } from '../sight.ts';
 import {
   areaOf,
   boxOf,
-  intersect,
   isCovered,
   isTurned,
   isVisible,
@@ -107,18 +107,10 @@ function linesOf(boxes: readonly Box[]): Box[] {
   for (const box of boxes) {
     const last = lines.at(-1);
     const shared = last ? Math.min(last.top + last.height, box.top + box.height) - Math.max(last.top, box.top) : 0;
-    if (last && shared > 0.5 * Math.min(last.height, box.height)) lines[lines.length - 1] = unite(last, box);
+    if (last && shared > 0.5 * Math.min(last.height, box.height)) lines[lines.length - 1] = boxAround([last, box]);
     else lines.push(box);
   }
   return lines;
-}
-
-function unite(a: Box, b: Box): Box {
-  const left = Math.min(a.left, b.left);
-  const top = Math.min(a.top, b.top);
-  const right = Math.max(a.left + a.width, b.left + b.width);
-  const bottom = Math.max(a.top + a.height, b.top + b.height);
-  return { left, top, width: right - left, height: bottom - top };
 }
 
 /** A box that fills most of the frame is a background. */
