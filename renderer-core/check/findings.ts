@@ -1,5 +1,6 @@
 // What is wrong with a frame, judged from what the page reports. Pure.
 import type { CheckId } from '../lint/checkTable.ts';
+import { percentDecode } from '../model/text/percentText.ts';
 import { boxAround, intersect } from './boxes.ts';
 import { hex, leastContrast, nearestColor } from './contrast.ts';
 import type { CheckLimits } from './limits.ts';
@@ -202,7 +203,7 @@ const mostScale = 1.5;
 function enlargedImages({ images }: Sight, frame: number): Problem[] {
   return images.flatMap(({ source, scale, url, box }) => {
     if (scale <= mostScale) return [];
-    const name = decodeURIComponent(
+    const name = percentDecode(
       url
         .replace(/[?#].*$/, '')
         .replace(/^data:.*/s, 'The image')

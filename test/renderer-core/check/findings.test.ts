@@ -188,6 +188,13 @@ test('images that are enlarged', () => {
   ]);
 });
 
+test('an enlarged image whose URL is not valid percent-encoding', () => {
+  const image = { source: '0:1:2', name: 'img', box: frame, scale: 2, url: 'https://cdn.example/100%.jpg' };
+  expect(messages(moment([], { sight: sight([], { images: [image] }) }))).toEqual([
+    'enlarged-image: 100%.jpg is enlarged 2.0 times and looks blurred',
+  ]);
+});
+
 test('the pixels by which a box leaves another one', () => {
   expect(excess({ left: -5, top: 10, width: 100, height: 40 }, frame)).toEqual({ side: 'on the left', pixels: 5 });
   expect(excess({ left: -1, top: 10, width: 100, height: 40 }, frame)).toBeNull();
