@@ -13,6 +13,7 @@ import { type ExtremeRow, extremeRows } from '../plan/extremeRows.ts';
 import { checkOptions } from '../plan/options.ts';
 import { prepareBatch } from '../render/batch/batchPlan.ts';
 import type { BatchRequest } from '../render/batch/batchTypes.ts';
+import { rowError } from '../render/batch/renderBatch.ts';
 import { emitWarnings, launch } from '../render/pipeline.ts';
 import { openProject, prepareIn } from '../render/prepare.ts';
 import { reportProgress } from '../render/progress.ts';
@@ -184,7 +185,7 @@ async function checkRow({ index, prepared, walked, frames }: RowTask, run: Run):
   } catch (error) {
     if (place.session.signal.aborted || !(error instanceof UserError) || isFatal(error)) throw error;
     if (request.output !== undefined) await rm(folder, { recursive: true, force: true });
-    return { findings: [], error: error.message, looked: 0 };
+    return { findings: [], error: rowError(error).message, looked: 0 };
   }
 }
 

@@ -222,7 +222,8 @@ async function settleRest({ todo }: PreparedBatch, manifest: Manifest, status: '
   await Promise.all(open.map((at) => manifest.set(at, { status, startedAt: null })));
 }
 
-function rowError(error: unknown): RowError {
+/** An error of one row, whose message names the file and the line. */
+export function rowError(error: unknown): RowError {
   if (!(error instanceof UserError))
     return { code: 'internal_error', message: String((error as Error).message ?? error) };
   const { code, message, hint, place } = errorToJson(error);
