@@ -3,6 +3,7 @@
 
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { invalidRowsChoices } from '../renderer-core/plan/batchRows.ts';
+import { captionKinds, embedded } from '../renderer-core/plan/captionOutput.ts';
 import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -104,6 +105,12 @@ const render: CommandSpec = {
     valueOption('codec', `Video codec: ${codecsByFormat}`, 'name', codecs),
     flag('hdr', 'HDR: 10-bit BT.2020 PQ, in mp4 with h265'),
     valueOption('loudness', 'Loudness of the sound in LUFS, such as --loudness=-14 (default: as it is mixed)', 'LUFS'),
+    valueOption(
+      'captions',
+      'Write the captions: embed (a track of the video), vtt or srt (a file next to it), or a path',
+      'kind',
+      [embedded, ...captionKinds],
+    ),
     valueOption('quality', `${qualities.join(', ')} (default: standard)`, 'name', qualities, 'q'),
     wholeNumber('workers', 'Number of pages that capture in parallel (default: chosen for this machine)', 1),
     choice('capture', 'Capture method: auto, paint or screenshot (default: auto)', 'mode', captureModes),

@@ -7,7 +7,7 @@ import { UserError } from './errors.ts';
 import { applyFixes } from './lint/applyFixes.ts';
 import type { Finding, FindingSeverity, Fix } from './lint/finding.ts';
 import { lintFile } from './lint/lintFile.ts';
-import { createProject, type ProjectFiles } from './lint/project.ts';
+import { createProject, isLinkedText, type ProjectFiles } from './lint/project.ts';
 import { rules } from './lint/ruleTable.ts';
 import { type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
 import type { Composition } from './model/composition.ts';
@@ -221,7 +221,7 @@ function outsideLinks(project: ProjectFiles, root: string): string[] {
 }
 
 /** Whether the linter reads the text of a file. */
-const isLinted = (path: string): boolean => isHtmlPath(path) || /\.css$/i.test(path);
+const isLinted = (path: string): boolean => isHtmlPath(path) || isLinkedText(path);
 
 /** Lets signals and other work run between files. */
 async function yieldToEventLoop(index: number, signal: AbortSignal | undefined): Promise<void> {

@@ -77,6 +77,7 @@ function watch(project: Project): { watched: Project; isCurrent: () => boolean }
     target: (from, source) => record(`target ${from}\n${source}`, () => project.target(from, source)),
     embeddersOf: (path) => record(`embedders ${path}`, () => project.embeddersOf(path)),
     styleSheet: (path) => record(`style sheet ${path}`, () => project.styleSheet(path)),
+    captions: (path) => record(`captions ${path}`, () => project.captions(path)),
     fontSheets: () => record('font sheets', project.fontSheets),
   };
   return { watched, isCurrent: () => [...results.values()].every(({ query, result }) => isSame(query(), result)) };

@@ -121,6 +121,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     format: values.get('format'),
     codec: values.get('codec'),
     quality: values.get('quality'),
+    captions: values.get('captions'),
     workers: workers === undefined ? undefined : Number(workers),
     loudness: loudness === undefined ? undefined : Number(loudness),
     browserPath: values.get('browser'),

@@ -1,5 +1,6 @@
 // Messages between Node and the capture page. All values are JSON.
 
+import type { Caption } from '../model/captions/readCues.ts';
 import type { FeaturesOff } from '../page/features/features.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
 import type { HostValueProblem, PageNeeds } from '../page/runtime/page.ts';
@@ -36,6 +37,7 @@ export type ReadyReply = {
   paintObstacle: string | null;
   /** When its visible clips are shown. */
   clips: ShownTime[];
+  captions: Caption[];
   traits: PageTraits;
   /** What the page has asked for and not got. */
   missing: Partial<PageNeeds>;

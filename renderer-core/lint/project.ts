@@ -1,4 +1,5 @@
 // The in-memory project that rules and language features use: parsed compositions and the list of other files.
+import { type Captions, readCues } from '../model/captions/readCues.ts';
 import { type Composition, isCompositionFile, mayBeComposition, parseAuthored } from '../model/composition.ts';
 import { fontSheetPaths } from '../model/fonts/fontSheetPaths.ts';
 import { referenceBase, referenceCandidates } from '../model/graph.ts';
@@ -29,6 +30,8 @@ export type Project = {
   embeddersOf(path: string): readonly string[];
   /** The text of a style sheet; undefined if there is none, or if it has not been read. */
   styleSheet(path: string): string | undefined;
+  /** A file of captions, parsed once per text; undefined if there is none, or if it has not been read. */
+  captions(path: string): Captions | undefined;
   /** The style sheets that declare fonts for every composition; undefined if unknown. */
   fontSheets(): readonly string[] | undefined;
 };
@@ -36,7 +39,7 @@ export type Project = {
 export type FileEncoding = Omit<DecodedText, 'text'>;
 
 export type ProjectFiles = Project & {
-  /** Adds or updates an HTML file or a style sheet. A text that is not a composition is listed as another kind of file. */
+  /** Adds or updates an HTML file, a style sheet or a file of captions. A text that is not a composition is listed as another kind of file. */
   set(path: string, text: string, encoding?: FileEncoding): void;
   /** The files that may be compositions, without parsing any. */
   candidates(): readonly string[];
@@ -52,6 +55,10 @@ export type ProjectFiles = Project & {
 };
 
 const isStyleSheet = (path: string): boolean => /\.css$/i.test(path);
+const isCaptions = (path: string): boolean => /\.(?:vtt|srt)$/i.test(path);
+
+/** Whether the texts of files with this path are read, besides those of HTML files. */
+export const isLinkedText = (path: string): boolean => isStyleSheet(path) || isCaptions(path);
 
 /** `before` is the result for an earlier text, kept until the current text is parsed. */
 type Entry = {
@@ -67,6 +74,7 @@ type Embedders = ReadonlyMap<string, readonly string[]>;
 type State = {
   entries: Map<string, Entry>;
   styleSheets: Map<string, string>;
+  captions: Map<string, { text: string; parsed: Captions | undefined }>;
   manifest: string | null;
   undecodable: ReadonlyMap<string, string>;
   /** The paths of all files; undefined if unknown. */
@@ -87,6 +95,7 @@ export function createProject(): ProjectFiles {
   const state: State = {
     entries: new Map(),
     styleSheets: new Map(),
+    captions: new Map(),
     manifest: null,
     undecodable: new Map(),
     assets: undefined,
@@ -103,15 +112,16 @@ export function createProject(): ProjectFiles {
     undecodable: (path) => state.undecodable.get(path),
     candidates: () => [...state.entries].filter(([, { text }]) => mayBeComposition(text)).map(([path]) => path),
     composition: (path) => compositionAt(state.entries, path),
-    exists: (path) => state.entries.has(path) || state.styleSheets.has(path) || state.assets?.has(path),
+    exists: (path) => isKept(state, path) || state.assets?.has(path),
     isOutside: (path) => isOutside(state, path),
     assets: () => allFilesOf(state),
     target: (from, source) => targetOf(state.entries, from, source),
     embeddersOf: (path) => embeddersOf(state).get(path) ?? [],
     styleSheet: (path) => state.styleSheets.get(path),
+    captions: (path) => captionsAt(state, path),
     fontSheets: () => fontSheetsOf(state),
     set: (path, text, encoding) =>
-      isStyleSheet(path) ? setStyleSheet(state, path, text) : setText(state, path, text, encoding),
+      isLinkedText(path) ? setLinkedText(state, path, text) : setText(state, path, text, encoding),
     setUndecodable(messages) {
       state.undecodable = messages;
     },
@@ -146,9 +156,19 @@ function forgetCompositions(state: State): void {
   state.embedders = undefined;
 }
 
-function setStyleSheet(state: State, path: string, text: string): void {
-  if (!state.styleSheets.has(path)) forgetLists(state);
-  state.styleSheets.set(path, text);
+const isKept = ({ entries, styleSheets, captions }: State, path: string): boolean =>
+  entries.has(path) || styleSheets.has(path) || captions.has(path);
+
+function setLinkedText(state: State, path: string, text: string): void {
+  if (!isKept(state, path)) forgetLists(state);
+  if (isStyleSheet(path)) state.styleSheets.set(path, text);
+  else if (state.captions.get(path)?.text !== text) state.captions.set(path, { text, parsed: undefined });
+}
+
+function captionsAt({ captions }: State, path: string): Captions | undefined {
+  const file = captions.get(path);
+  if (file) file.parsed ??= readCues(file.text);
+  return file?.parsed;
 }
 
 function setText(state: State, path: string, text: string, encoding: FileEncoding | undefined): void {
@@ -169,6 +189,7 @@ function setText(state: State, path: string, text: string, encoding: FileEncodin
 function removeFile(state: State, path: string): void {
   if (state.entries.delete(path)) state.targets = new WeakMap();
   state.styleSheets.delete(path);
+  state.captions.delete(path);
   state.assets?.delete(path);
   forgetCompositions(state);
   forgetLists(state);
@@ -189,8 +210,9 @@ function targetOf(entries: ReadonlyMap<string, Entry>, from: string, source: str
 }
 
 function allFilesOf(state: State): readonly string[] {
-  const { entries, styleSheets, assets } = state;
-  state.allFiles ??= [...new Set([...entries.keys(), ...styleSheets.keys(), ...(assets ?? [])])].sort();
+  const { entries, styleSheets, captions, assets } = state;
+  const kept = [...entries.keys(), ...styleSheets.keys(), ...captions.keys()];
+  state.allFiles ??= [...new Set([...kept, ...(assets ?? [])])].sort();
   return state.allFiles;
 }
 

@@ -4,6 +4,7 @@ import { isCheck } from './checkTable.ts';
 import type { RuleContext, RuleFinding } from './context.ts';
 import type { FindingSeverity } from './finding.ts';
 import * as assets from './rules/assetRules.ts';
+import * as captions from './rules/captionRules.ts';
 import * as compositions from './rules/compositionRules.ts';
 import * as conditions from './rules/conditionRules.ts';
 import * as declarations from './rules/declarationRules.ts';
@@ -125,6 +126,11 @@ export const rules: readonly Rule[] = [
   rule('gap-between-clips', 'warning', 'Gap of less than a frame between clips of one track', tracks.gaps),
   rule('root-start', 'warning', 'Start on the root composition', timing.rootStart),
   rule('invalid-duck', 'warning', 'Sound that is never made quieter', sounds.invalidDucks),
+
+  rule('invalid-captions', 'warning', 'Captions that cannot be read', captions.invalidCaptions),
+  rule('overlapping-captions', 'warning', 'Captions that overlap', captions.overlappingCaptions),
+  rule('captions-after-end', 'warning', 'Captions after the end of the video', captions.captionsAfterEnd),
+  rule('fast-captions', 'info', 'Captions that are too fast to read', captions.fastCaptions),
 
   rule('unknown-locale', 'error', 'Unknown time zone or language', compositions.unknownLocales),
 

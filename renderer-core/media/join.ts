@@ -4,6 +4,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameRate } from '../model/frameGrid.ts';
 import type { Chunk } from '../plan/chunks.ts';
+import { formatTable } from '../plan/formats.ts';
 import type { Encoding, RenderPlan } from '../plan/renderPlan.ts';
 import { declareLength } from './declaredLength.ts';
 import { common, timescale } from './encode.ts';
@@ -24,13 +25,27 @@ const proresTags = ['-bsf:v', 'prores_metadata=color_primaries=bt709:color_trc=b
 /** Copies the segments to one file without encoding frames again. Encodes the sound. */
 export function joinArguments(
   segments: Segments,
-  encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate; fragmented?: boolean; indexLast?: boolean },
+  encoding: Pick<Encoding, 'format' | 'codec'> & {
+    fps: FrameRate;
+    fragmented?: boolean;
+    indexLast?: boolean;
+    captionFile?: string;
+  },
   output: string,
   sound?: Sound,
 ): string[] {
   const copy = ['-map', '0:v:0', '-c', 'copy', ...(encoding.codec === 'prores' ? proresTags : [])];
-  const inputs = [...inputOf(segments), ...(sound ? soundInput(sound) : [])];
-  return [...common, ...inputs, ...copy, ...(sound ? soundEncoder(sound) : []), ...container(encoding), output];
+  const text = captionTrack(encoding, sound ? 2 : 1);
+  const inputs = [...inputOf(segments), ...(sound ? soundInput(sound) : []), ...text.input];
+  const streams = [...copy, ...(sound ? soundEncoder(sound) : []), ...text.encoder];
+  return [...common, ...inputs, ...streams, ...container(encoding), output];
+}
+
+/** `index`: the number of its input. */
+function captionTrack({ captionFile, format }: Parameters<typeof joinArguments>[1], index: number) {
+  if (captionFile === undefined) return { input: [], encoder: [] };
+  const codec = formatTable[format].captions ?? '';
+  return { input: ['-i', captionFile], encoder: ['-map', `${index}:s:0`, '-c:s', codec] };
 }
 
 /**
@@ -95,6 +110,8 @@ export type StreamedJoin = {
 
 export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'height' | 'format' | 'codec'>> & {
   chunks: readonly Chunk[];
+  /** A WebVTT file that becomes a track. */
+  captionFile?: string;
   /** The output cannot be changed later: an mp4 is written in fragments. */
   fragmented?: boolean;
   /** ffmpeg writes the index last. `indexFirst` tells how to move it. */
@@ -143,7 +160,7 @@ async function joinIvf(
 ): Promise<void> {
   const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
   const { streamed, frames, fps } = plan;
-  if (plan.format === 'mp4' && !sound && !plan.fragmented && fps.num <= maxMuxerTimescale) {
+  if (plan.format === 'mp4' && !sound && !plan.captionFile && !plan.fragmented && fps.num <= maxMuxerTimescale) {
     const { writeMp4 } = await import('./writeMp4.ts');
     const arriving = streamed && { ...streamed, frames };
     return writeMp4(segments, output, { width, height, fps, deleteSegments: true, arriving }, signal);

@@ -1,4 +1,5 @@
 // The files that a document loads: images, media, styles, scripts and fonts.
+import { attr } from './attributes.ts';
 import { toFileSpan } from './text/attributeText.ts';
 import { findCssUrls } from './text/cssUrls.ts';
 import { attributeValue, type HtmlElement, innerSpan, innerText, mappedText } from './text/html.ts';
@@ -50,7 +51,8 @@ function add(found: AssetReference[], element: HtmlElement, url: string, span: S
 /** Adds attributes whose whole value is a URL. */
 function addWholeValues(found: AssetReference[], element: HtmlElement): void {
   const isLoadingLink = element.tag === 'link' && linkRels(element).some((rel) => loadingRels.has(rel));
-  for (const attribute of isLoadingLink ? ['href'] : (loadingAttributes.get(element.tag) ?? [])) {
+  const loading = isLoadingLink ? ['href'] : (loadingAttributes.get(element.tag) ?? []);
+  for (const attribute of [...loading, attr.captionsSrc]) {
     const field = textField(element, attribute);
     if (field) add(found, element, field.text, field.span, attribute);
   }

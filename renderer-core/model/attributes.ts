@@ -32,13 +32,25 @@ export const attr = {
   varText: 'data-var-text',
   varSrc: 'data-var-src',
   varIf: 'data-var-if',
+  captionsSrc: 'data-captions-src',
+  captionsWords: 'data-captions-words',
 } as const;
 
 export type AttributeKey = keyof typeof attr;
 export type AttributeName = (typeof attr)[AttributeKey];
 
 /** The elements on which an attribute has a meaning. `composition` is the root or any other composition element. */
-export type AttributeTarget = 'html' | 'composition' | 'host' | 'clip' | 'video' | 'audio' | 'img' | 'source' | 'any';
+export type AttributeTarget =
+  | 'html'
+  | 'composition'
+  | 'host'
+  | 'clip'
+  | 'video'
+  | 'audio'
+  | 'img'
+  | 'source'
+  | 'captions'
+  | 'any';
 
 /** How an attribute's text is read. */
 export type AttributeValueKind =
@@ -47,6 +59,7 @@ export type AttributeValueKind =
   | 'grading'
   | 'composition-id'
   | 'path'
+  | 'captions'
   | 'number'
   | 'frame-rate'
   | 'timezone'
@@ -180,10 +193,10 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     example: '"true"',
   },
   mediaStart: {
-    on: ['video', 'audio'],
+    on: ['video', 'audio', 'captions'],
     value: 'number',
     range: mediaStartRange,
-    doc: 'Seconds of the source file that are skipped before the clip begins.',
+    doc: 'Seconds of the media or captions file that are skipped before the clip begins.',
     example: '"2.5"',
   },
   playbackRate: {
@@ -245,9 +258,9 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     example: '"title"',
   },
   varSrc: {
-    on: ['img', 'video', 'audio', 'source'],
+    on: ['img', 'video', 'audio', 'source', 'captions'],
     value: 'variable-id',
-    doc: 'Sets `src` to the value of this variable of its composition. Relative, http, https, blob and `data:image/` URLs only.',
+    doc: 'Sets `src`, or the file of `data-captions-src`, to the value of this variable of its composition. Relative, http, https, blob and `data:image/` URLs only.',
     example: '"photo"',
   },
   varIf: {
@@ -255,6 +268,18 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     value: 'condition',
     doc: 'The element and its clips exist only if a variable of its composition has a value: `badge`, `!badge`, `plan=pro`, `plan!=pro`. Decided before scripts run. Empty texts, 0 and false count as no value.',
     example: '"showBadge"',
+  },
+  captionsSrc: {
+    on: ['any'],
+    value: 'captions',
+    doc: 'Shows the captions of a WebVTT or SRT file of the project: the one of the current time, as content of this element. Times count from the start of the element if it is a clip, else from the start of its composition.',
+    example: '"talk.vtt"',
+  },
+  captionsWords: {
+    on: ['captions'],
+    value: 'flag',
+    doc: 'Shows captions word by word, if the file has times of words. Each word is an element `[data-cue-word]` with `--word-start` and `--word-seconds`.',
+    example: '',
   },
 };
 

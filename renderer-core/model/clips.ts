@@ -37,6 +37,8 @@ export type Clip<Element = HtmlElement> = {
   media: MediaKind | null;
   isHost: boolean;
   isComposition: boolean;
+  /** A caption in the page, which starts relative to the clip around it. */
+  isCue: boolean;
   /** The composition whose time the start refers to; null outside every composition. */
   owner: Owner<Element> | null;
   /** The nearest enclosing clip; this clip is visible only while that one is. */
@@ -89,6 +91,7 @@ export function readClip(
     media: mediaKind(element),
     isHost: element.attributes.has(attr.compositionSrc),
     isComposition: element.attributes.has(attr.compositionId),
+    isCue: false,
     owner,
     parent,
   };

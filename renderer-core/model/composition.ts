@@ -1,6 +1,7 @@
 // Parses a composition file into the model that linter, editor, planner and runtime share.
 import { type AssetReference, assetReferences, linkRels } from './assets.ts';
 import { attr } from './attributes.ts';
+import { type CaptionsElement, readCaptions } from './captions/captionsElement.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
 import { type Condition, readCondition } from './conditions.ts';
 import {
@@ -93,6 +94,7 @@ export type Composition = {
   media: Media[];
   bindings: Binding[];
   conditions: Condition[];
+  captions: CaptionsElement[];
   gradings: Grading[];
   scripts: Script[];
   styles: Style[];
@@ -220,6 +222,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     media: [],
     bindings: [],
     conditions: [],
+    captions: [],
     gradings: [],
     scripts: [],
     styles: [],
@@ -327,6 +330,7 @@ function readElement(
   readBindings(composition, element);
   const condition = readCondition(text, element, problems);
   if (condition) composition.conditions.push(condition);
+  if (attributes.has(attr.captionsSrc)) composition.captions.push(readCaptions(element, clip ?? parentClip, problems));
   if (attributes.has(attr.colorGrading)) {
     const grading = readGrading(text, element, problems);
     if (grading) composition.gradings.push(grading);

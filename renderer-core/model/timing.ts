@@ -102,6 +102,7 @@ function resolveStart<Element>(clip: Clip<Element>, starts: Starts<Element>): vo
 /** The clip that the start of a clip is relative to. */
 function dependencyOf<Element>(clip: Clip<Element>, { byId, byElement }: Starts<Element>): Clip<Element> | undefined {
   if (clip.start?.kind === 'after') return referencedClip(clip, clip.start.id, byId);
+  if (clip.isCue && clip.parent) return clip.parent;
   for (let owner = clip.owner; owner; owner = owner.owner) {
     const timed = byElement.get(owner.element);
     if (timed) return timed;

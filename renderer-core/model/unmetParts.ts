@@ -24,6 +24,7 @@ export function withoutUnmet(
     clips: composition.clips.filter(isKept),
     media: composition.media.filter(isKept),
     bindings: composition.bindings.filter(isKept),
+    captions: composition.captions.filter(isKept),
     gradings: composition.gradings.filter(isKept),
     scripts: composition.scripts.filter(isKept),
     styles: composition.styles.filter(isKept),

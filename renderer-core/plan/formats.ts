@@ -10,15 +10,21 @@ export type Codec = (typeof codecs)[number];
 export const qualities = ['draft', 'standard', 'high'] as const;
 export type Quality = (typeof qualities)[number];
 
-type FormatRow = { extension: string; codecs: readonly Codec[]; alpha: boolean };
+/** `captions`: the codec of a track of captions, as ffmpeg names it. */
+type FormatRow = {
+  extension: string;
+  codecs: readonly Codec[];
+  alpha: boolean;
+  captions: 'mov_text' | 'webvtt' | null;
+};
 
 /** The first codec is the default. `gif` is its own codec; `png` is a folder of frames, without an extension. */
 export const formatTable: Record<Format, FormatRow> = {
-  mp4: { extension: '.mp4', codecs: ['h264', 'h265', 'av1'], alpha: false },
-  webm: { extension: '.webm', codecs: ['vp9', 'av1'], alpha: true },
-  mov: { extension: '.mov', codecs: ['prores', 'h264'], alpha: true },
-  gif: { extension: '.gif', codecs: [], alpha: true },
-  png: { extension: '', codecs: [], alpha: true },
+  mp4: { extension: '.mp4', codecs: ['h264', 'h265', 'av1'], alpha: false, captions: 'mov_text' },
+  webm: { extension: '.webm', codecs: ['vp9', 'av1'], alpha: true, captions: 'webvtt' },
+  mov: { extension: '.mov', codecs: ['prores', 'h264'], alpha: true, captions: 'mov_text' },
+  gif: { extension: '.gif', codecs: [], alpha: true, captions: null },
+  png: { extension: '', codecs: [], alpha: true, captions: null },
 };
 
 /** Display names. */

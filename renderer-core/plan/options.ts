@@ -4,6 +4,7 @@ import { loudnessRange } from '../model/attributes.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
 import { isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { given } from '../model/variables/given.ts';
+import { checkCaptions } from './captionOutput.ts';
 import { chooseCodec, chooseFormat, chooseQuality, type Format } from './formats.ts';
 import { formatFrameRate, parseFrameRate } from './frameRate.ts';
 import type { Encoding } from './renderPlan.ts';
@@ -24,6 +25,7 @@ export type PlanOptions = SizeOptions &
     systemFonts?: boolean;
     workers?: number;
     loudness?: number;
+    captions?: string;
   };
 
 /** Options that are valid for some composition, with defaults. */
@@ -37,11 +39,13 @@ export type CheckedOptions = Encoding &
     output?: string;
     /** In LUFS. */
     loudness?: number;
+    /** See `checkCaptions`. */
+    captions?: string;
   };
 
 /** Throws UserError `usage`. */
 export function checkOptions(options: PlanOptions): CheckedOptions {
-  const { hdr = false, systemFonts = false, output, timezone, locale, loudness, from, to } = options;
+  const { hdr = false, systemFonts = false, output, timezone, locale, loudness, captions, from, to } = options;
   const { resolution, width, height, aspectRatio, fit, background } = options;
   checkSizeOptions(options);
   checkLocale(options);
@@ -51,12 +55,13 @@ export function checkOptions(options: PlanOptions): CheckedOptions {
   const format = chooseFormat(options.format, output);
   const codec = chooseCodec(options.codec, format, hdr);
   const quality = chooseQuality(options.quality);
+  if (captions !== undefined) checkCaptions(captions, format, output);
   const fps = options.fps === undefined ? undefined : checkRate(parseFrameRate(options.fps), format);
   return {
     ...{ format, codec, quality, hdr, systemFonts },
     size: given({ resolution, width, height, aspectRatio, fit, background }),
     range: given({ from, to }),
-    ...given({ fps, output, timezone, locale, loudness }),
+    ...given({ fps, output, timezone, locale, loudness, captions }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { CompositionSize } from '../model/compositionSize.ts';
 import { type FrameRate, frameTime } from '../model/frameGrid.ts';
 import { defaultLocale, defaultTimezone, isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { given } from '../model/variables/given.ts';
+import { captionOutput } from './captionOutput.ts';
 import { splitFrames } from './chunks.ts';
 import { alphaWarning, codecNames, formatTable, hasAlpha, maxSide, minSide } from './formats.ts';
 import { defaultFrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
@@ -71,6 +72,8 @@ export function draftPlan(
   const rate = options.fps ?? checkRate(ownRate(facts, composition), format);
   const range = readRange(options.range, rate);
   if (range && facts.duration !== null) rangeFrames(range, frameCount(facts.duration, rate), rate);
+  const output = options.output ?? defaultOutput('renders', composition, formatTable[format].extension);
+  const { captions } = options;
   return {
     version: 1,
     composition,
@@ -81,9 +84,10 @@ export function draftPlan(
     ...{ format, codec, quality, hdr, systemFonts },
     ...chooseLocale(facts, options, composition),
     ...given({ loudness: options.loudness ?? facts.loudness ?? undefined }),
+    ...(captions === undefined ? {} : { captions: { output: captionOutput(captions, output, format), cues: [] } }),
     seed,
     epochMs,
-    output: options.output ?? defaultOutput('renders', composition, formatTable[format].extension),
+    output,
     ...(range ? { range } : {}),
   };
 }

@@ -46,6 +46,14 @@ export const renderPlanSchema = z
     timezone: z.string().describe('Time zone of the page, such as UTC.'),
     locale: z.string().describe('Language of the page, such as en-US.'),
     loudness: maybe(z.number().describe('Loudness of the sound in LUFS; as mixed without it.')),
+    captions: maybe(
+      z.object({
+        output: z.string().describe('A path, or embed for a track of the video.'),
+        cues: z
+          .array(z.object({ start: z.number(), end: z.number(), text: z.string() }))
+          .describe('Texts with their seconds in the video. Empty while only the page knows them.'),
+      }),
+    ),
     seed: z.number().describe('Seed of Math.random in the page.'),
     epochMs: z.number().describe('Start time of Date in the page, in Unix milliseconds.'),
     output: path('The given path, or the default.'),

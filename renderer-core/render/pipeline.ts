@@ -12,6 +12,7 @@
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments, type StreamedJoin } from '../media/join.ts';
 import { frameTime } from '../model/frameGrid.ts';
+import { given } from '../model/variables/given.ts';
 import type { Sound } from '../page/runtime/page.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
@@ -39,6 +40,7 @@ import type {
   RenderRequest,
   Resumable,
 } from './types.ts';
+import { checkCaptionOutput, trackFile, writeCaptions } from './writeCaptions.ts';
 
 /**
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
@@ -64,6 +66,7 @@ export async function renderWith(
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   const prepared = await prepare(request);
   emitWarnings(prepared, emit);
+  await checkCaptionOutput(prepared.draft);
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
@@ -152,7 +155,8 @@ export async function mux(
   emit({ type: 'stage', stage: 'assemble', message: `Joining ${count}` });
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
-  const joined = { ...plan, fragmented: isStream, ...(streamed ? { streamed } : {}) };
+  const captionFile = await trackFile(plan, folder);
+  const joined = { ...plan, fragmented: isStream, ...given({ streamed, captionFile }) };
   // The size of a gif does not depend on that of its segments.
   const bytes = format === 'gif' || streamed ? 0 : await totalBytes(segments);
   await whileWriting(temporary, bytes, report.join, () =>
@@ -173,9 +177,11 @@ export async function finishVideo(
   const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
   if (plan.format !== 'png')
     await mux({ plan, ...page.services, ...encoding, signal }, segments, captured.sounds, output, { now, emit });
+  const captions = await writeCaptions(plan, emit);
   const report: RenderReport = {
     bytes: await output.commit(),
     output: output.path,
+    ...(captions ? { captions: captions.path } : {}),
     frames: plan.frames,
     fps: formatFrameRate(plan.fps),
     width: plan.width,
@@ -190,6 +196,7 @@ export async function finishVideo(
     fonts: captured.fonts,
     warnings,
   };
+  await captions?.commit();
   emit({ type: 'done', report });
   return report;
 }

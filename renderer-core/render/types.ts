@@ -61,6 +61,8 @@ export type RenderRequest = SizeOptions &
     locale?: string;
     /** Loudness of the sound in LUFS. Default: the root's `data-loudness`, else the sound as it is mixed. */
     loudness?: number;
+    /** Writes the captions: `embed` for a track, `vtt` or `srt` for a file next to the output, or the path of a file. */
+    captions?: string;
     /** Number of pages that capture at the same time. Default: chosen from the machine. */
     workers?: number;
     /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */

@@ -110,6 +110,7 @@ function inAttribute(text: string, element: HtmlElement, attribute: HtmlAttribut
     case 'start':
       return { ...context, kind: 'start', reference: startReference(value, offset) };
     case 'path':
+    case 'captions':
       return { ...context, kind: 'path' };
     case 'variable-id':
       return { ...context, kind: 'binding' };

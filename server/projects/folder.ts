@@ -1,5 +1,5 @@
 // One workspace folder in memory: its files and the projects that they belong to.
-import { createProject, type Project, type ProjectFiles } from '../../renderer-core/lint/project.ts';
+import { createProject, isLinkedText, type Project, type ProjectFiles } from '../../renderer-core/lint/project.ts';
 import {
   type Composition,
   isCompositionFile,
@@ -63,7 +63,7 @@ type State = {
 /** `parsed` is kept while the file is open, because parsing after an edit is faster with it. */
 type Entry = { text: string; isComposition: boolean; parsed: Composition | undefined };
 
-const isText = (path: string): boolean => /\.(?:html?|css)$/i.test(path) || nameOf(path) === manifestName;
+const isText = (path: string): boolean => /\.html?$/i.test(path) || isLinkedText(path) || nameOf(path) === manifestName;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export type FolderOptions = {

@@ -12,6 +12,7 @@ const words: Readonly<Record<string, RegExp>> = {
   backgroundVideo: /backgroundVideo|footage/i,
   banding: /banding|inBands/i,
   canvas: /canvasFit|fitCanvas|canvasInCapture|canvasInPage/,
+  captions: /captionsInPage|framework-word/,
   colorGrading: /grading/i,
   depth: /preserve-?3d|depthOrder|depthContext|sortsByDepth/i,
   dotLottie: /dotLottie/i,

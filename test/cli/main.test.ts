@@ -132,6 +132,8 @@ test('prints the help of a command', async () => {
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
           --loudness <LUFS>        Loudness of the sound in LUFS, such as --loudness=-14 (default: as it
                                    is mixed)
+          --captions <kind>        Write the captions: embed (a track of the video), vtt or srt (a file
+                                   next to it), or a path
       -q, --quality <name>         draft, standard, high (default: standard)
           --workers <n>            Number of pages that capture in parallel (default: chosen for this
                                    machine)

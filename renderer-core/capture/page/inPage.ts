@@ -126,6 +126,7 @@ const api = {
         .filter(({ element }) => element.localName !== 'audio')
         .map(({ start, end }) => ({ start, end })),
       paintObstacle: (await tried) ?? pageObstacle(),
+      captions: player().captions(),
       traits: mergeTraits(...hooksOf().map(({ traits }) => traits)),
       missing: player().missing(),
       warnings: player().warnings(),

@@ -35,5 +35,5 @@ export function parseCommand(args: readonly string[]): Command {
 }
 
 /** The value of an option for streams of one kind: `c:v` before `c`. */
-export const streamOption = (options: Options, name: string, kind: 'v' | 'a'): string | undefined =>
+export const streamOption = (options: Options, name: string, kind: 'v' | 'a' | 's'): string | undefined =>
   options[`${name}:${kind}`] ?? options[name];

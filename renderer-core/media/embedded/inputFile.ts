@@ -17,7 +17,7 @@ import {
 import { check, need } from './addonErrors.ts';
 import type { CommandFile, Options } from './commandLine.ts';
 
-export type Kind = 'v' | 'a';
+export type Kind = 'v' | 'a' | 's';
 export type Ratio = { num: number; den: number };
 
 export type InputFile = { context: FormatContext; options: Options; offsetMicros: bigint };
@@ -58,10 +58,15 @@ function seek(context: FormatContext, options: Options): bigint {
   return options.copyts === undefined ? -position : 0n;
 }
 
+const streamTypes: Record<Kind, number> = {
+  v: constants.AVMEDIA_TYPE_VIDEO,
+  a: constants.AVMEDIA_TYPE_AUDIO,
+  s: constants.AVMEDIA_TYPE_SUBTITLE,
+};
+
 /** `index`: the number of the stream among those of its kind. */
 export function findStream({ context }: InputFile, kind: Kind, index: number): Stream {
-  const type = kind === 'v' ? constants.AVMEDIA_TYPE_VIDEO : constants.AVMEDIA_TYPE_AUDIO;
-  const streams = context.streams.filter(({ codecpar }) => codecpar.codecType === type);
+  const streams = context.streams.filter(({ codecpar }) => codecpar.codecType === streamTypes[kind]);
   return need(streams[index], `Stream specifier '${kind}:${index}' matches no streams.`);
 }
 

@@ -24,6 +24,7 @@ import {
   type Ratio,
   readPackets,
 } from './inputFile.ts';
+import { textTrack } from './textTrack.ts';
 import { turnFilters } from './turn.ts';
 
 /** A stream of the output. `describe` fills in the stream of the muxer. */
@@ -89,7 +90,9 @@ function planTracks(inputs: InputFile[], options: Options, format: OutputFormat)
     const [file, kind, index] = text.split(':') as [string, Kind, string];
     const input = need(inputs[Number(file)], `Invalid input file index: ${text}`);
     const stream = findStream(input, kind, Number(index));
-    if (streamOption(options, 'c', kind) === 'copy') return copyTrack(input, stream, kind, options, format);
+    const codec = streamOption(options, 'c', kind);
+    if (kind === 's') return textTrack(input, stream, codec ?? '');
+    if (codec === 'copy') return copyTrack(input, stream, kind, options, format);
     const filters = (kind === 'v' ? options.vf : options.af) ?? (kind === 'v' ? 'null' : 'anull');
     return encodeTrack([{ input, stream }], filters, kind, options, format);
   });

@@ -2,6 +2,7 @@
 // Preview, local, batch and distributed renders all use this page.
 import { attr } from '../../model/attributes.ts';
 import type { Composition } from '../../model/composition.ts';
+import type { FrameRate } from '../../model/frameGrid.ts';
 import { type Mount, type ProjectGraph, referenceBase, referenceCandidates } from '../../model/graph.ts';
 import type { Host } from '../../model/instances.ts';
 import { runs } from '../../model/script/runs.ts';
@@ -28,6 +29,7 @@ import {
   topInstance,
 } from '../runtime/page.ts';
 import { boundElementEdits, boundHostEdits } from './boundElements.ts';
+import { captionEdits } from './captionEdits.ts';
 import { afterTagName, at, escapeAttribute, markEdits, policyEdits } from './markup.ts';
 import { clashingIds, groupEdits, idEdits } from './mountIds.ts';
 import { handlerLocations, type MountScript, mountScripts } from './mountScripts.ts';
@@ -62,6 +64,7 @@ export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps' | 'environme
 type Assembly = {
   graph: ProjectGraph;
   files: ProjectFiles;
+  fps: FrameRate;
   mountOf: Map<HtmlElement, Mount>;
   instances: InstanceConfig[];
   scripts: Map<string, string>;
@@ -95,6 +98,7 @@ export function assemblePage(
   const assembly: Assembly = {
     graph,
     files: after,
+    fps,
     mountOf: new Map(graph.mounts.map((mount) => [mount.host.element, mount])),
     instances: [top],
     scripts: new Map(),
@@ -115,6 +119,7 @@ export function assemblePage(
     ...left.map(removed),
     ...marksOf(assembly, graph.entry, entry),
     ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
+    ...captionEdits(graph.entry, entry, values, after, fps),
     ...hostEdits(assembly, graph.entry, entry, top),
     ...rebaseAssets(graph.entry, entry, after),
     ...policyEdits(entry),
@@ -292,6 +297,7 @@ function mountContent(
   ];
   const edits: TextEdit[] = [...left, ...moved.map(({ span }) => span)].map(removed);
   edits.push(...boundElementEdits(composition, instance, mountedHosts(assembly, composition)));
+  edits.push(...captionEdits(file, composition, instance.values, assembly.files, assembly.fps));
   for (const { url, span, tag } of composition.assetReferences) {
     const base = referenceBase(file, composition, span.start);
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, base, assembly.files)) });

@@ -85,10 +85,21 @@ function textEdit(
   element: HtmlElement,
   shown: string,
 ): TextEdit | undefined {
-  if (unwritable.test(shown) || withoutText.has(element.tag) || !hasContent(text, elements, element)) return undefined;
-  if (withCode.has(element.tag)) return /[<&\r]/.test(shown) ? undefined : { span: innerSpan(element), text: shown };
+  if (unwritable.test(shown)) return undefined;
+  if (withCode.has(element.tag)) return /[<&\r]/.test(shown) ? undefined : contentEdit(text, elements, element, shown);
   const lineBreak = shown.startsWith('\n') && ignoringFirstLineBreak.has(element.tag) ? '\n' : '';
-  return { span: innerSpan(element), text: lineBreak + escapeText(shown) };
+  return contentEdit(text, elements, element, lineBreak + escapeText(shown));
+}
+
+/** Replaces the content of an element; undefined if its text is not between its tags. */
+export function contentEdit(
+  text: string,
+  elements: readonly HtmlElement[],
+  element: HtmlElement,
+  markup: string,
+): TextEdit | undefined {
+  const isPossible = !withoutText.has(element.tag) && hasContent(text, elements, element);
+  return isPossible ? { span: innerSpan(element), text: markup } : undefined;
 }
 
 /** Whether the text between the tags is the content of the element, and nothing else. */

@@ -2,6 +2,7 @@
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import type { PageNeeds } from '../runtime/page.ts';
+import { captions } from './captions/captions.ts';
 import type { Feature } from './feature.ts';
 import { mergeTraits, type PageTraits } from './pageTraits.ts';
 import { repeats } from './repeats/repeats.ts';
@@ -46,6 +47,7 @@ export const features: readonly Feature[] = [
     about: 'Canvases, and their drawings in frames that are only passed',
     share: 'not counted',
   },
+  captions,
   {
     name: 'colorGrading',
     about: 'Elements with a color grading',

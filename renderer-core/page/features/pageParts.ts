@@ -4,6 +4,7 @@ import { animatedImagesInPage } from './animatedImages/animatedImagesInPage.ts';
 import { animeInPage } from './anime/animeInPage.ts';
 import { backgroundVideoInPage } from './backgroundVideo/backgroundVideoInPage.ts';
 import { canvasInPage } from './canvas/canvasInPage.ts';
+import { captionsInPage } from './captions/captionsInPage.ts';
 import { colorGradingInPage } from './colorGrading/colorGradingInPage.ts';
 import { dotLottieInPage } from './dotLottie/dotLottieInPage.ts';
 import { gsapInPage } from './gsap/gsapInPage.ts';
@@ -28,6 +29,7 @@ export const pageParts: PageParts = {
   webgl: webglInPage,
   backgroundVideo: backgroundVideoInPage,
   topLayer: topLayerInPage,
+  captions: captionsInPage,
   // Last: it reads the styles that the others have set.
   colorGrading: colorGradingInPage,
 };

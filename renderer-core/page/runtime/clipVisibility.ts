@@ -7,7 +7,7 @@ import type { Span } from '../../model/text/spans.ts';
 import { containsTime, type ResolvedClip, resolveTimeline } from '../../model/timing.ts';
 import { parseNumber } from '../../model/variables/fields.ts';
 import type { ShownClip } from './control.ts';
-import { hiddenAttribute, instanceAttribute, timingErrorPrefix } from './page.ts';
+import { cueAttribute, hiddenAttribute, instanceAttribute, timingErrorPrefix } from './page.ts';
 import { outermost } from './shadowRoots.ts';
 
 export type Clips = {
@@ -81,7 +81,7 @@ export function createClips(
       return 0;
     },
     end: () => Math.max(0, ...clips.map(({ end }) => end ?? 0)),
-    all: () => clips.map(({ clip, shows }) => ({ element: clip.element, ...shows })),
+    all: () => clips.flatMap(({ clip, shows }) => (clip.isCue ? [] : [{ element: clip.element, ...shows }])),
   };
 }
 
@@ -141,6 +141,7 @@ function readClip(element: Element, owner: Owner<Element> | null, parent: Clip<E
     media: null,
     isHost: element.hasAttribute(instanceAttribute),
     isComposition: element.hasAttribute(attr.compositionId),
+    isCue: element.hasAttribute(cueAttribute),
     owner,
     parent,
   };

@@ -1,4 +1,5 @@
 // The control surface of a composition's page: what capture and preview call, and what the page asks of them.
+import type { Caption } from '../../model/captions/readCues.ts';
 import type { HostValueProblem, PageNeeds, Sound } from './page.ts';
 
 /** A media file that the capture page has opened for the runtime. */
@@ -51,6 +52,8 @@ export type Player = {
   endless(): string | null;
   /** The elements with sound. Their volumes are complete after every frame has been shown. */
   sounds(): Sound[];
+  /** The captions of all files, in the order of their starts. */
+  captions(): Caption[];
   /** All clips in document order, with the times in which they are shown. */
   clips(): ShownClip[];
   /**

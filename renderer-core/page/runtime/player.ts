@@ -130,6 +130,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     handles,
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
     sounds: () => [],
+    captions: () => [],
     rendersOnPaint: () => true,
     missing: () => ({}),
     warnings: () => features.flatMap(({ warnings }) => warnings?.() ?? []),

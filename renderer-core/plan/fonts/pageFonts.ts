@@ -3,6 +3,7 @@
 import { isLoadable } from '../../model/assets.ts';
 import { genericFamilies, mathFamily, replacedNames, replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import { type ProjectGraph, referenceBase } from '../../model/graph.ts';
+import { captionFiles } from '../captionFiles.ts';
 import { localPath, type ProjectFiles } from '../projectPaths.ts';
 
 /** The pinned fonts that a page declares. */
@@ -72,7 +73,7 @@ const declared = /@font-face\s*\{[^}]*?font-family\s*:\s*["']?([^"';}]+)|new\s+F
 
 /** `values` are those of the top-level composition. */
 export function choosePageFonts(graph: ProjectGraph, values: Record<string, unknown>, files: ProjectFiles): PageFonts {
-  const texts = [...projectTexts(graph, files), JSON.stringify(values)].map(withCharacters);
+  const texts = [...projectTexts(graph, values, files), JSON.stringify(values)].map(withCharacters);
   const sheets = (files.fontSheets ?? []).map((path) => files.read(path) ?? '');
   const ofProject = declaredIn(sheets);
   const own = new Set([...declaredIn(texts), ...ofProject]);
@@ -132,8 +133,8 @@ function charactersOf(texts: readonly string[]): number[] {
   return [...found].sort((a, b) => a - b);
 }
 
-/** The texts of the composition files, and of the style sheets and scripts in the project that they load. */
-function projectTexts(graph: ProjectGraph, files: ProjectFiles): string[] {
+/** The texts of the composition files, and of the style sheets, scripts and captions in the project that they load. */
+function projectTexts(graph: ProjectGraph, values: Record<string, unknown>, files: ProjectFiles): string[] {
   const found = new Map<string, string>();
   for (const [file, composition] of graph.files) {
     found.set(file, composition.text);
@@ -145,5 +146,6 @@ function projectTexts(graph: ProjectGraph, files: ProjectFiles): string[] {
       if (linked !== undefined) found.set(path, linked);
     }
   }
-  return [...found.values()];
+  const captions = captionFiles(graph, values, files).flatMap(({ path }) => path ?? []);
+  return [...found.values(), ...captions.flatMap((path) => files.read(path) ?? [])];
 }

@@ -10,11 +10,13 @@ import { frameTime } from '../../model/frameGrid.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import { mergeTraits, type PageTraits } from '../../page/features/pageTraits.ts';
 import type { HostValueProblem } from '../../page/runtime/page.ts';
+import { withCaptions } from '../../plan/captionOutput.ts';
 import { completePlan } from '../../plan/plan.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import { assertNoValueProblems, locatedMessage } from '../../plan/valueProblems.ts';
 import { openSampleFrames } from '../chunks/sampleFrames.ts';
 import type { PageFacts, PageJob, PreparedRender, ProbedRender, RenderPlace, RenderRequest } from '../types.ts';
+import { assertCaptionFiles } from './captionErrors.ts';
 import { leasePage, type PageLease } from './leasePage.ts';
 import { type FirstPage, openFirstPage, openPage } from './openPage.ts';
 
@@ -35,6 +37,7 @@ export async function probe(
   const { graph, draft } = prepared;
   const { ffmpeg, workspace, signal, encoderFor } = place.session;
   const emit = options.onEvent ?? (() => undefined);
+  assertCaptionFiles(prepared);
   const encoder = await encoderFor(draft);
   const folder = await mkdtemp(join(workspace.folder, 'render-'));
   const lease = await leasePage(prepared, place, { emit });
@@ -50,7 +53,8 @@ export async function probe(
     const warnings = [...info.valueProblems.map(locatedMessage), ...info.warnings, ...lease.fontWarnings()];
     for (const message of warnings) emit({ type: 'warning', message });
     const still = options.allowsStill ? frameTime(1, draft.fps) : null;
-    const plan = completePlan(draft, info.naturalDuration || still, options.chunkFrames, info.endless);
+    const length = completePlan(draft, info.naturalDuration || still, options.chunkFrames, info.endless);
+    const plan = withCaptions(length, info.captions);
     const traits = traitsOf(graph, job.services.features.traits, info.traits);
     const facts: PageFacts = { obstacle, traits, clips: info.clips.map((clip) => inVideo(clip, plan)) };
     const samples = openSampleFrames(job, { plan, signal }, traits);

@@ -1,7 +1,9 @@
 // Completion of file paths in JSON: values of variables that `data-var-src` binds to `src`.
 import type { CompletionItem } from 'vscode-languageserver-types';
+import { attr } from '../../../renderer-core/model/attributes.ts';
 import { referenceBase } from '../../../renderer-core/model/graph.ts';
 import { toFileSpan } from '../../../renderer-core/model/text/attributeText.ts';
+import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/text/jsonText.ts';
 import type { CursorContext } from '../cursorContext.ts';
 import { declaringFile } from '../declaringFile.ts';
@@ -15,6 +17,7 @@ const mediaFiles: Record<string, RegExp> = {
   video: /\.(?:mp4|webm|mov|mkv|m4v)$/i,
   audio: /\.(?:mp3|wav|m4a|aac|ogg|opus|flac|webm|mp4)$/i,
 };
+const captionFiles = /\.(?:vtt|srt)$/i;
 
 /** Offers media files of the types that fit the bound elements, relative to the file that declares the variable. */
 export function completeAsset(
@@ -32,9 +35,7 @@ export function completeAsset(
   const span = token
     ? toFileSpan(text, token.start, tokenEnd(text.text, token.start, token.end, at))
     : { start: offset, end: offset };
-  const files = file.project
-    .assets()
-    .filter((path) => source.tags.some((tag) => (mediaFiles[tag] ?? anyMedia).test(path)));
+  const files = file.project.assets().filter((path) => source.kinds.some((kind) => kind.test(path)));
   return pathOffers(source.from, front, files, () => ({})).map((offer, sort) => {
     const written = JSON.stringify(typed + (offer.text ?? offer.label));
     const inside = snippetText(written.slice(0, -1));
@@ -56,11 +57,11 @@ const anyMedia = new RegExp(
   'i',
 );
 
-/** The file that declares the variable at the cursor and the tags it is bound to; undefined if it is not bound to `src`. */
+/** The file that declares the variable at the cursor, and the files that fit; undefined if it is not bound to `src`. */
 function sourceVariable(
   file: SourceFile,
   { json, of: kind, element, text }: CursorContext & { kind: 'json' },
-): { from: string; tags: string[] } | undefined {
+): { from: string; kinds: RegExp[] } | undefined {
   if (!json || json.isKey) return undefined;
   const [first, second] = json.path;
   if (kind === 'declarations' && second === 'default' && first !== undefined) {
@@ -75,5 +76,7 @@ function sourceVariable(
 function boundTags(path: string, composition: SourceFile['composition'], id: unknown) {
   const from = referenceBase(path, composition);
   const sources = composition.bindings.filter((binding) => binding.kind === 'src' && binding.id.text === id);
-  return sources.length > 0 ? { from, tags: [...new Set(sources.map(({ element }) => element.tag))] } : undefined;
+  const kindOf = ({ tag, attributes }: HtmlElement) =>
+    attributes.has(attr.captionsSrc) ? captionFiles : (mediaFiles[tag] ?? anyMedia);
+  return sources.length > 0 ? { from, kinds: [...new Set(sources.map(({ element }) => kindOf(element)))] } : undefined;
 }

@@ -80,12 +80,14 @@ function fits(composition: Composition, element: HtmlElement, there: ReadonlySet
       return !invisible.has(tag) && !isRoot && root !== null;
     case 'varIf':
       return !invisible.has(tag) && !isRoot && root !== null && !/^(?:html|body|source)$/.test(tag);
+    case 'captionsSrc':
     case 'varText':
       return isContainer && !isHost && !isComposition;
     default: {
       const roles = new Set<AttributeTarget>([tag as AttributeTarget]);
       if (isComposition) roles.add('composition');
       if (isHost) roles.add('host');
+      if (there.has(attr.captionsSrc)) roles.add('captions');
       if (there.has(attr.start) && !isRoot) roles.add('clip');
       return attributeSpecs[key].on.some((target) => roles.has(target));
     }

@@ -4,29 +4,47 @@ import type { Project } from '../../../renderer-core/lint/project.ts';
 import { referenceBase, resolveReference } from '../../../renderer-core/model/graph.ts';
 import { toFileOffset } from '../../../renderer-core/model/text/attributeText.ts';
 import type { ValueContext } from '../cursorContext.ts';
+import { describeCues } from '../hover/describeCaptions.ts';
 import { compositionDetail, variableMarkdown } from '../hover/descriptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { lineSpan, type Offer, valueItem } from './completionItems.ts';
 
-/** Offers the composition files that this one can embed. */
+/** Offers the composition files that this one can embed, or files of captions. */
 export function completePath(file: SourceFile, context: ValueContext, offset: number): CompletionItem[] {
   const front = context.text.text.slice(0, context.at).trimStart();
-  const around = embeddersOf(file.project, file.path);
-  const files = file.project.files().filter((path) => !around.has(path));
-  const offers = pathOffers(referenceBase(file.path, file.composition), front, files, (path) => {
-    const composition = file.project.composition(path);
-    if (!composition?.root) return undefined;
-    return {
-      detail: compositionDetail({ path, project: file.project, composition }),
-      documentation: composition.declarations.map(variableMarkdown).join('\n\n---\n\n'),
-    };
-  });
+  const { files, describe } = context.key === 'captionsSrc' ? captionFiles(file.project) : embeddable(file);
+  const offers = pathOffers(referenceBase(file.path, file.composition), front, files, describe);
   // Only the part after the last slash is new.
   const lastSlash = context.text.text.lastIndexOf('/', context.at - 1);
   if (lastSlash < 0 || context.at === 0) return offers.map((offer) => valueItem(file, context, offset, offer));
   const span = { start: toFileOffset(context.text, lastSlash + 1), end: lineSpan(file, context.text.span, offset).end };
   return offers.map((offer) => valueItem(file, context, offset, offer, span));
 }
+
+type Offered = {
+  files: readonly string[];
+  describe(path: string): Pick<Offer, 'detail' | 'documentation'> | undefined;
+};
+
+function embeddable({ project, path: own }: SourceFile): Offered {
+  const around = embeddersOf(project, own);
+  return {
+    files: project.files().filter((path) => !around.has(path)),
+    describe(path) {
+      const composition = project.composition(path);
+      if (!composition?.root) return undefined;
+      return {
+        detail: compositionDetail({ path, project, composition }),
+        documentation: composition.declarations.map(variableMarkdown).join('\n\n---\n\n'),
+      };
+    },
+  };
+}
+
+const captionFiles = (project: Project): Offered => ({
+  files: project.assets().filter((path) => /\.(?:vtt|srt)$/i.test(path)),
+  describe: (path) => ({ detail: describeCues(project.captions(path)) }),
+});
 
 /** A file and all files that embed it, directly or indirectly. Embedding one of them would create a cycle. */
 function embeddersOf(project: Project, path: string): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { type CursorContext, contextAt } from '../cursorContext.ts';
 import { describeFont } from '../fonts.ts';
 import { elementAt } from '../names/elementAt.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
+import { describeCaptions } from './describeCaptions.ts';
 import { describeClip, describeElement, describeHost, describeValue } from './describeTiming.ts';
 import { describeVariable } from './describeVariable.ts';
 import { attributeMarkdown, type HoverText } from './descriptions.ts';
@@ -41,7 +42,10 @@ function textAt(file: SourceFile, offset: number, context: CursorContext): Hover
     case 'start':
       return startText(file, context);
     case 'path':
-      return about(context.text.span, describeHost(file, context.element));
+      return about(
+        context.text.span,
+        context.key === 'captionsSrc' ? describeCaptions(file, context.element) : describeHost(file, context.element),
+      );
     case 'binding':
       return about(context.text.span, describeVariable(file, file, context.text.text.trim()));
     case 'condition': {

@@ -47,7 +47,7 @@ export function check(
 export function lint(texts: ReadonlyMap<string, string>, path: string, settings = defaultSettings): Finding[] {
   const project = createProject();
   project.setAssets(texts.keys());
-  for (const [file, text] of texts) if (/\.(?:html?|css)$/.test(file)) project.set(file, text);
+  for (const [file, text] of texts) if (/\.(?:html?|css|vtt|srt)$/.test(file)) project.set(file, text);
   return lintFile(project, path, settings);
 }
 

@@ -32,7 +32,7 @@ export function sourceFile(
 ): SourceFile | undefined {
   const project = createProject();
   project.setAssets(files.keys());
-  for (const [name, text] of files) if (/\.(?:html|css)$/.test(name)) project.set(name, text);
+  for (const [name, text] of files) if (/\.(?:html|css|vtt|srt)$/.test(name)) project.set(name, text);
   const open = (name: string): SourceFile | undefined => fileOf(project, files, name, open, durations);
   return open(path);
 }

@@ -59,12 +59,14 @@ export function installAnimations(window: Realm, now: () => number): AnimationSe
           continue;
         }
       }
-      // A CSS animation that exists at load time starts with its clip; one that a class adds later starts then. So does a
+      // A CSS animation that exists when its clip is shown starts with it; one that a class adds later starts then. So does a
       // transition from `@starting-style`, which the browser starts when it first renders the element.
       const follows =
         animation instanceof window.CSSAnimation || (startsStyles && animation instanceof window.CSSTransition);
       const clipStart = follows && target ? startOf(target) : null;
-      registry.add(animation, clipStart === null ? ms : isFirst ? clipStart : Math.max(clipStart, ms));
+      // Captions are not rendered before they are shown.
+      const isOfClip = isFirst || (target != null && toggled.some((clip) => clip.contains(outermost(target))));
+      registry.add(animation, clipStart === null ? ms : isOfClip ? clipStart : Math.max(clipStart, ms));
     }
     isFirst = false;
   };

@@ -11,6 +11,7 @@ const names = [
   'backgroundVideo',
   'banding',
   'canvas',
+  'captions',
   'colorGrading',
   'depth',
   'dotLottie',

@@ -59,7 +59,10 @@ describe('attribute names', () => {
     [
       'a plain element',
       inRoot('<p |></p>'),
-      ['data-composition-id', 'data-composition-src', 'data-start', 'data-var-text', 'data-var-if'],
+      [
+        ...['data-composition-id', 'data-composition-src', 'data-start', 'data-var-text', 'data-var-if'],
+        'data-captions-src',
+      ],
     ],
     [
       'a clip',
@@ -72,6 +75,15 @@ describe('attribute names', () => {
         'data-has-audio',
         'data-var-text',
         'data-var-if',
+        'data-captions-src',
+      ],
+    ],
+    [
+      'captions',
+      inRoot('<p data-captions-src="a.vtt" |></p>'),
+      [
+        ...['data-composition-id', 'data-composition-src', 'data-start', 'data-media-start'],
+        ...['data-var-text', 'data-var-src', 'data-var-if', 'data-captions-words'],
       ],
     ],
     ['an image', inRoot('<img |>'), ['data-start', 'data-color-grading', 'data-var-src', 'data-var-if']],
@@ -501,6 +513,13 @@ describe('plain values', () => {
       '=== index.html\n<div data-composition-id="a"><div data-composition-src="b.html" data-composition-id="|"></div></div>\n=== b.html\n<div data-composition-id="bee"></div>',
       ['bee'],
     ));
+});
+
+test('offers files of captions', async () => {
+  const files = '=== talks/a.vtt\nWEBVTT\n=== talks/b.srt\n=== c.html\n';
+  const typed = (value: string) => `=== index.html\n${inRoot(`<p data-captions-src="${value}"></p>`)}\n${files}`;
+  await check(typed('|'), ['talks/']);
+  await check(typed('talks/|'), ['a.vtt', 'b.srt']);
 });
 
 describe('reads of variables', () => {

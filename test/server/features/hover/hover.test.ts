@@ -38,6 +38,14 @@ test('shows the description of a variable', () => {
   );
 });
 
+test('lists what a file of captions contains', () => {
+  check(
+    `=== index.html\n${root('<p data-captions-src="ta|lk.vtt"></p>')}\n=== talk.vtt\nWEBVTT\n\n00:01.000 --> 00:02.500\nGood morning\n`,
+    '"«talk.vtt»"',
+    '**talk.vtt** 1 caption · 1 s – 2.5 s\n\n> Good morning',
+  );
+});
+
 describe('attributes', () => {
   test('are documented', () => {
     check(

@@ -1,0 +1,44 @@
+// Elements that show the captions of a file.
+import { attr } from '../attributes.ts';
+import type { Clip } from '../clips.ts';
+import type { HtmlElement } from '../text/html.ts';
+import {
+  type FieldProblemCode,
+  flagField,
+  type NumberField,
+  numberField,
+  type ProblemSink,
+  type TextField,
+  textField,
+} from '../variables/fields.ts';
+
+/** `src` is empty if only a variable names the file. `clip`: the element or the nearest clip around it. */
+export type CaptionsElement = {
+  element: HtmlElement;
+  src: TextField;
+  clip: Clip | null;
+  isWordByWord: boolean;
+  mediaStart: NumberField | null;
+};
+
+/** `element` must have `data-captions-src`. */
+export function readCaptions(
+  element: HtmlElement,
+  clip: Clip | null,
+  problems: ProblemSink<FieldProblemCode>,
+): CaptionsElement {
+  return {
+    element,
+    src: textField(element, attr.captionsSrc) ?? { text: '', span: element.startTag },
+    clip,
+    isWordByWord: flagField(element, 'captionsWords') ?? false,
+    mediaStart: numberField(element, 'mediaStart', problems),
+  };
+}
+
+/** The file that an element shows with these values; empty if it shows none. */
+export function captionsSource({ element, src }: CaptionsElement, values: Readonly<Record<string, unknown>>): string {
+  const id = textField(element, attr.varSrc)?.text;
+  const value = id !== undefined && Object.hasOwn(values, id) ? values[id] : undefined;
+  return typeof value === 'string' ? value.trim() : src.text;
+}
