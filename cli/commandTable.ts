@@ -67,6 +67,7 @@ export const blockNames = [
   'quote',
   'counter',
   'chart',
+  'spectrum',
   'logo-reveal',
   'countdown',
   'transition',

@@ -6,6 +6,7 @@ import { repository, repositoryFiles } from '../support/repositoryFiles.ts';
 
 /** Words of the code of each feature. Names of the browser's own interfaces, such as `WebGLRenderingContext`, are not among them. */
 const words: Readonly<Record<string, RegExp>> = {
+  analyser: /analyserInPage|AnalyserNode/,
   animatedImages: /animatedImage|animatedStyle|movingImage|smil\b/i,
   anime: /\banime/i,
   backdrop: /backdrop/i,
@@ -65,12 +66,12 @@ test('no code outside of the folder of a feature and the tables contains its nam
   expect(found).toEqual([]);
 });
 
-test('a feature imports no other one, except the videos and images that it changes', () => {
+test('a feature imports no other one, except the videos and images that it changes or analyses', () => {
   const imports = repositoryFiles().flatMap((path) => {
     const [, own] = /^renderer-core\/page\/features\/(\w+)\//.exec(path) ?? [];
     if (own === undefined) return [];
     const code = readFileSync(repository + path, 'utf8');
     return [...code.matchAll(/from '\.\.\/(\w+)\//g)].flatMap(([, other]) => (other === own ? [] : `${own}: ${other}`));
   });
-  expect([...new Set(imports)].sort()).toEqual(['animatedImages: images', 'backgroundVideo: video']);
+  expect([...new Set(imports)].sort()).toEqual(['analyser: video', 'animatedImages: images', 'backgroundVideo: video']);
 });

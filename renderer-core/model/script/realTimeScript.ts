@@ -1,4 +1,4 @@
-// What scripts do in real time: sound, which a video does not contain and which scripts analyse as silence, and workers.
+// What scripts do in real time: sound, which a video does not contain, and workers.
 import type { AnyNode } from 'acorn';
 import type { Span } from '../text/spans.ts';
 import { syntaxOf } from './scriptSyntax.ts';
@@ -9,9 +9,7 @@ const useElement = 'use an <audio> element with data-start';
 const isMissing = (name: string): string => `The sound of ${name} is missing from the video; ${useElement}`;
 
 const messages: Readonly<Record<string, string>> = {
-  AudioContext: `The sound of an AudioContext is missing from the video, and its analysers read silence; ${useElement}`,
-  createAnalyser:
-    'An AnalyserNode reads silence in a render: all its values are 0; calculate them before, and put them into a variable',
+  AudioContext: isMissing('an AudioContext'),
   Audio: isMissing('new Audio()'),
   Howl: isMissing('new Howl()'),
   speak: isMissing('speechSynthesis'),
@@ -21,12 +19,10 @@ const messages: Readonly<Record<string, string>> = {
 /** Other names for the same. */
 const aliases: Readonly<Record<string, string>> = {
   webkitAudioContext: 'AudioContext',
-  AnalyserNode: 'createAnalyser',
   SharedWorker: 'Worker',
 };
 
-const mayBeRealTime =
-  /AudioContext|createAnalyser|AnalyserNode|new\s+(?:\w+\s*\.\s*)?(?:Audio|Howl|(?:Shared)?Worker)\b|speechSynthesis/;
+const mayBeRealTime = /AudioContext|new\s+(?:\w+\s*\.\s*)?(?:Audio|Howl|(?:Shared)?Worker)\b|speechSynthesis/;
 
 /** The first use of each, with spans in the code. Inlined libraries are not the author's code. */
 export function realTimeUses(code: string): RealTime[] {
@@ -35,6 +31,7 @@ export function realTimeUses(code: string): RealTime[] {
   for (const node of syntaxOf({ text: code })?.parents.keys() ?? []) {
     const name = nameOf(node);
     const message = name === undefined ? undefined : messages[name];
+    if (name === 'AudioContext' && onlyAnalyses(code)) continue;
     if (
       name === undefined ||
       message === undefined ||
@@ -51,6 +48,11 @@ export function realTimeUses(code: string): RealTime[] {
   return [...found.values()];
 }
 
+/** Whether the code only reads the sound of media elements, which a video contains. */
+const onlyAnalyses = (code: string): boolean =>
+  /createMediaElementSource|MediaElementAudioSourceNode/.test(code) &&
+  !/createBufferSource|AudioBufferSourceNode|createOscillator|OscillatorNode/.test(code);
+
 /** The key of a message for a node that makes sound or starts a worker; undefined for others. */
 function nameOf(node: AnyNode): string | undefined {
   if (node.type === 'NewExpression') {
@@ -60,7 +62,6 @@ function nameOf(node: AnyNode): string | undefined {
   }
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   const name = lastName(node.callee);
-  if (name === 'createAnalyser') return name;
   return name === 'speak' && lastName(node.callee.object) === 'speechSynthesis' ? name : undefined;
 }
 

@@ -2,6 +2,7 @@
 import { UserError } from '../../errors.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import type { PageNeeds } from '../runtime/page.ts';
+import { analyser } from './analyser/analyser.ts';
 import { captions } from './captions/captions.ts';
 import type { Feature } from './feature.ts';
 import { mergeTraits, type PageTraits } from './pageTraits.ts';
@@ -12,6 +13,7 @@ import { video } from './video/video.ts';
 import { webgl } from './webgl/webgl.ts';
 
 export const features: readonly Feature[] = [
+  analyser,
   {
     name: 'animatedImages',
     about: 'Animated images (gif, webp, apng, avif, svg), in elements and in styles',

@@ -1,5 +1,6 @@
 // The features that do something in the page of a composition, in the order in which they are installed and called.
 import type { PageParts } from '../runtime/pagePart.ts';
+import { analyserInPage } from './analyser/analyserInPage.ts';
 import { animatedImagesInPage } from './animatedImages/animatedImagesInPage.ts';
 import { animeInPage } from './anime/animeInPage.ts';
 import { backgroundVideoInPage } from './backgroundVideo/backgroundVideoInPage.ts';
@@ -21,6 +22,7 @@ export const pageParts: PageParts = {
   images: imagesInPage,
   animatedImages: animatedImagesInPage,
   video: videoInPage,
+  analyser: analyserInPage,
   anime: animeInPage,
   lottie: lottieInPage,
   dotLottie: dotLottieInPage,

@@ -37,6 +37,8 @@ export type Videos = {
   /** Whether a script has read frames of a video, which must be in the page. */
   isRead(video: HTMLVideoElement): boolean;
   divert(diversion: Diversion): void;
+  /** The position in the file of an element that is heard at a time; undefined if it is not. */
+  position(element: Element, seconds: number): number | undefined;
 };
 
 export const videoInPage: PagePart = {
@@ -56,6 +58,11 @@ export const videoInPage: PagePart = {
       isRead,
       divert(given) {
         diversion = given;
+      },
+      position(element, seconds) {
+        const player = players.get(element);
+        const { start, shows } = clips.timeOf(element);
+        return player && containsTime(shows, seconds) ? mediaTime(player, seconds - start) : undefined;
       },
     };
     return {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { features, featuresOption, readFeatures } from '../../../../renderer-core/page/features/features.ts';
 
 const names = [
+  'analyser',
   'animatedImages',
   'anime',
   'backdrop',

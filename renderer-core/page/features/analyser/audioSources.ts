@@ -1,0 +1,149 @@
+// The sounds that analysers read: files of media elements, and decoded sounds that scripts play.
+import { describeElement } from '../../runtime/describeElement.ts';
+import type { Videos } from '../video/videoInPage.ts';
+
+/** The sample at a time of the composition in seconds; 0 for silence. */
+export type ReadSample = (seconds: number) => number;
+
+type Page = Window & typeof globalThis;
+
+/** Samples of all channels together. */
+type Mono = { samples: Float32Array; rate: number };
+
+export type AudioSources = {
+  /** Reads the sound of a source; undefined for nodes that make no sound. */
+  read(node: AudioNode): ReadSample | undefined;
+  /** Messages about files that cannot be decoded. */
+  problems(): string[];
+};
+
+/** Call before scripts run. */
+export function watchSources(window: Page, now: () => number, videos: () => Videos | undefined): AudioSources {
+  const { MediaElementAudioSourceNode, AudioBufferSourceNode } = window;
+  const { soundOf, problems } = createFiles(window);
+  const starts = watchStarts(window, now);
+  const buffers = new WeakMap<AudioBuffer, Mono>();
+  const monoOf = (buffer: AudioBuffer): Mono => {
+    const known = buffers.get(buffer) ?? toMono(buffer);
+    buffers.set(buffer, known);
+    return known;
+  };
+  const { createMediaElementSource } = window.AudioContext.prototype;
+  window.AudioContext.prototype.createMediaElementSource = function (this: AudioContext, element) {
+    // It is decoded by the next frame.
+    soundOf(element, this);
+    return createMediaElementSource.call(this, element);
+  };
+  const readElement = ({ mediaElement: element, context }: MediaElementAudioSourceNode): ReadSample => {
+    const sound = soundOf(element, context);
+    const volume = element.muted ? 0 : element.volume;
+    return (seconds) => {
+      const at = videos()?.position(element, seconds);
+      return sound && at !== undefined ? volume * sampleAt(sound, at) : 0;
+    };
+  };
+  const readPlayed = (node: AudioBufferSourceNode): ReadSample | undefined => {
+    const start = starts.get(node);
+    if (!start || !node.buffer) return undefined;
+    const sound = monoOf(node.buffer);
+    return (seconds) => {
+      const at = positionIn(node, start, seconds, sound.samples.length / sound.rate);
+      return at === undefined ? 0 : sampleAt(sound, at);
+    };
+  };
+  const read = (node: AudioNode): ReadSample | undefined => {
+    if (node instanceof MediaElementAudioSourceNode) return readElement(node);
+    return node instanceof AudioBufferSourceNode ? readPlayed(node) : undefined;
+  };
+  return { read, problems };
+}
+
+type Files = { soundOf(element: HTMLMediaElement, context: BaseAudioContext): Mono | undefined; problems(): string[] };
+
+/**
+ * The sounds of elements at the rate of a context. Undefined until a file is decoded: its request and its decoding hold back
+ * frames, as those of scripts do.
+ */
+function createFiles(window: Page): Files {
+  const problems = new Set<string>();
+  const files = new Map<string, Mono | null>();
+  const load = async (url: string, rate: number): Promise<Mono> => {
+    const response = await window.fetch(url);
+    const context = new window.OfflineAudioContext(1, 1, rate);
+    return toMono(await context.decodeAudioData(await response.arrayBuffer()));
+  };
+  const soundOf: Files['soundOf'] = (element, { sampleRate }) => {
+    const { currentSrc, src } = element;
+    const url = currentSrc || src;
+    const key = `${sampleRate} ${url}`;
+    if (url !== '' && !files.has(key)) {
+      files.set(key, null);
+      load(url, sampleRate).then(
+        (sound) => files.set(key, sound),
+        () =>
+          problems.add(
+            `The browser cannot decode the sound of ${describeElement(element)}, so its analyser reads silence`,
+          ),
+      );
+    }
+    return files.get(key) ?? undefined;
+  };
+  return { soundOf, problems: () => [...problems] };
+}
+
+function toMono(buffer: AudioBuffer): Mono {
+  const { numberOfChannels: count, sampleRate: rate } = buffer;
+  const samples = new Float32Array(buffer.length);
+  for (let channel = 0; channel < count; channel++)
+    for (const [at, value] of buffer.getChannelData(channel).entries())
+      samples[at] = (samples[at] ?? 0) + value / count;
+  return { samples, rate };
+}
+
+/** Between two samples, a value between them. */
+function sampleAt({ samples, rate }: Mono, seconds: number): number {
+  const at = seconds * rate;
+  const before = Math.floor(at);
+  const share = at - before;
+  return (samples[before] ?? 0) * (1 - share) + (samples[before + 1] ?? 0) * share;
+}
+
+/** In seconds of the composition. */
+type Start = { at: number; offset: number; end: number };
+
+function watchStarts({ AudioBufferSourceNode }: Page, now: () => number): WeakMap<AudioNode, Start> {
+  const starts = new WeakMap<AudioNode, Start>();
+  const { start, stop } = AudioBufferSourceNode.prototype;
+  const inComposition = ({ context }: AudioNode, when: number): number =>
+    now() + Math.max(0, when - context.currentTime);
+  AudioBufferSourceNode.prototype.start = function (
+    this: AudioBufferSourceNode,
+    when = 0,
+    offset = 0,
+    duration?: number,
+  ) {
+    start.call(this, ...([when, offset, ...(duration === undefined ? [] : [duration])] as [number, number]));
+    const at = inComposition(this, when);
+    starts.set(this, { at, offset, end: duration === undefined ? Number.POSITIVE_INFINITY : at + duration });
+  };
+  AudioBufferSourceNode.prototype.stop = function (this: AudioBufferSourceNode, when = 0) {
+    stop.call(this, when);
+    const known = starts.get(this);
+    if (known) known.end = inComposition(this, when);
+  };
+  return starts;
+}
+
+/** The position in a decoded sound of `length` seconds; undefined if it is not heard. */
+function positionIn(
+  { playbackRate, loop, loopStart, loopEnd }: AudioBufferSourceNode,
+  { at, offset, end }: Start,
+  seconds: number,
+  length: number,
+): number | undefined {
+  if (seconds < at || seconds >= end) return undefined;
+  const position = offset + (seconds - at) * playbackRate.value;
+  const last = loopEnd > 0 ? loopEnd : length;
+  if (!loop) return position < length ? position : undefined;
+  return position < last ? position : loopStart + ((position - loopStart) % (last - loopStart));
+}
