@@ -79,9 +79,9 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const { seed, epochMs, fps, systemFonts, timezone, locale } = draft;
+    const { seed, epochMs, fps, systemFonts, timezone, locale, page: size } = draft;
     const environment = { timezone, locale };
-    const start = { seed, epochMs, fps, systemFonts, environment, marks: true, head: headMark };
+    const start = { seed, epochMs, fps, systemFonts, environment, page: size, marks: true, head: headMark };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
     const allFacts = { ...facts, shifts: lineShifts(shifts), fonts: fonts && fontFacts(fonts) };

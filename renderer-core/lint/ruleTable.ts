@@ -133,6 +133,7 @@ export const rules: readonly Rule[] = [
   rule('fast-captions', 'info', 'Captions that are too fast to read', captions.fastCaptions),
 
   rule('unknown-locale', 'error', 'Unknown time zone or language', compositions.unknownLocales),
+  rule('invalid-sizes', 'error', 'Sizes that cannot be read', compositions.invalidSizes),
 
   // Assets, fonts, grading and scripts.
   rule('missing-asset', 'error', 'Missing file', assets.missingAssets),

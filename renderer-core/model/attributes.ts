@@ -11,6 +11,7 @@ export const attr = {
   variableValues: 'data-variable-values',
   width: 'data-width',
   height: 'data-height',
+  sizes: 'data-sizes',
   fps: 'data-fps',
   duration: 'data-duration',
   posterTime: 'data-poster-time',
@@ -61,6 +62,7 @@ export type AttributeValueKind =
   | 'path'
   | 'captions'
   | 'number'
+  | 'sizes'
   | 'frame-rate'
   | 'timezone'
   | 'locale'
@@ -132,6 +134,12 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     range: { min: 1, integer: true },
     doc: 'Height in pixels. Read once from the source, before scripts run.',
     example: '"1080"',
+  },
+  sizes: {
+    on: ['composition'],
+    value: 'sizes',
+    doc: 'Sizes for which the root composition has layouts, by container or media queries or by scripts. A video with the aspect ratio of one of them is laid out in that size, without bars. Its `data-width` and `data-height` are that size then.',
+    example: '"1920x1080 1080x1920 1080x1080"',
   },
   fps: {
     on: ['composition'],

@@ -4,6 +4,7 @@ import { attr } from './attributes.ts';
 import { type CaptionsElement, readCaptions } from './captions/captionsElement.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
 import { type Condition, readCondition } from './conditions.ts';
+import { readSizes, type Size } from './declaredSizes.ts';
 import {
   type Binding,
   type Grading,
@@ -53,6 +54,7 @@ export type CompositionProblemCode =
   | 'missing-id'
   | 'root-start'
   | 'unknown-locale'
+  | 'invalid-sizes'
   | 'invalid-condition'
   | 'invalid-declarations';
 
@@ -79,6 +81,8 @@ export type Composition = {
   id: TextField | null;
   width: NumberField | null;
   height: NumberField | null;
+  /** The sizes of `data-sizes`. */
+  sizes: Size[];
   duration: NumberField | null;
   fps: NumberField | null;
   posterTime: NumberField | null;
@@ -208,6 +212,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
     id: null,
     width: null,
     height: null,
+    sizes: [],
     duration: null,
     fps: null,
     posterTime: null,
@@ -258,6 +263,7 @@ function readRoot(composition: Composition): void {
   composition.id = textField(root, attr.compositionId);
   composition.width = numberField(root, 'width', problems);
   composition.height = numberField(root, 'height', problems);
+  composition.sizes = readDeclaredSizes(root, problems);
   composition.duration = numberField(root, 'duration', problems);
   composition.fps = numberField(root, 'fps', problems);
   composition.posterTime = readPosterTime(root, composition.duration, problems);
@@ -277,6 +283,20 @@ function readRoot(composition: Composition): void {
     const message = `The root composition always starts at 0; ${attr.start} has no effect here`;
     problems.push({ code: 'root-start', severity: 'warning', message, span: start.span });
   }
+}
+
+function readDeclaredSizes(root: HtmlElement, problems: CompositionProblem[]): Size[] {
+  const field = textField(root, attr.sizes);
+  if (!field || root.attributes.get(attr.sizes)?.hasPlaceholder) return [];
+  const { sizes, unreadable, repeated } = readSizes(field.text);
+  const report = (severity: 'error' | 'warning', message: string) =>
+    problems.push({ code: 'invalid-sizes', severity, message, span: field.span });
+  if (unreadable.length > 0 || field.text === '') {
+    const got = unreadable.length === 0 ? 'an empty value' : unreadable.map((word) => `"${word}"`).join(' and ');
+    report('error', `${attr.sizes} must be sizes in pixels, such as 1920x1080 1080x1920 (got ${got})`);
+  }
+  if (repeated.length > 0) report('warning', `${attr.sizes} contains ${repeated.join(' and ')} more than once`);
+  return sizes;
 }
 
 function readPosterTime(

@@ -3,6 +3,7 @@ import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import type { CompositionSize } from '../model/compositionSize.ts';
+import type { Size } from '../model/declaredSizes.ts';
 import { type FrameRate, frameTime } from '../model/frameGrid.ts';
 import { defaultLocale, defaultTimezone, isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { given } from '../model/variables/given.ts';
@@ -12,13 +13,15 @@ import { alphaWarning, codecNames, formatTable, hasAlpha, maxSide, minSide } fro
 import { defaultFrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
 import { type CheckedOptions, checkRate, type LocaleOptions } from './options.ts';
 import type { RenderPlan } from './renderPlan.ts';
-import { type Size, videoSize } from './resolution.ts';
+import { videoSize } from './resolution.ts';
 import { type FrameRange, rangeFrames, readRange } from './timeRange.ts';
 
 /** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {
   width: number | null;
   height: number | null;
+  /** The sizes that it declares. */
+  sizes: readonly Size[];
   duration: number | null;
   fps: string | null;
   timezone: string | null;
@@ -28,11 +31,12 @@ export type CompositionFacts = {
 
 /** `size`: see `entrySize`. */
 export function factsOf(
-  { duration, fps, timezone, locale, loudness }: Composition,
+  { sizes, duration, fps, timezone, locale, loudness }: Composition,
   size: CompositionSize,
 ): CompositionFacts {
   return {
     ...size,
+    sizes,
     duration: duration?.value ?? null,
     fps: fps?.raw ?? null,
     timezone: timezone?.text ?? null,
@@ -199,9 +203,9 @@ function checkSize(
     });
   }
   const own = { width: facts.width, height: facts.height };
-  checkPageSize(own, file);
+  for (const one of [own, ...facts.sizes]) checkPageSize(one, file);
   const { format, codec } = options;
-  const size = videoSize(own, options.size);
+  const size = videoSize(own, options.size, facts.sizes);
   const { background } = size.page.placement ?? {};
   if (background === 'transparent' && !hasAlpha({ format, codec })) {
     throw new UserError(
@@ -222,7 +226,7 @@ const maxPageSide = 65_536;
 function checkPageSize({ width, height }: Size, file: string): void {
   if (Math.max(width, height) <= maxPageSide) return;
   throw new UserError('composition_invalid', `The composition is ${width}x${height} pixels, which is too large`, {
-    hint: `Make data-width and data-height smaller: at most ${maxPageSide} pixels.`,
+    hint: `Make its sides smaller: at most ${maxPageSide} pixels.`,
     place: { file },
   });
 }

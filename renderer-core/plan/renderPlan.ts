@@ -27,7 +27,7 @@ export const renderPlanSchema = z
         zoom: count('Pixels of the video per pixel of the composition.'),
         placement: maybe(placement),
       })
-      .describe("The composition's own size."),
+      .describe('The size that the page is laid out in: its own, or one of data-sizes.'),
     fps: z
       .object({ num: count('Numerator.'), den: count('Denominator.') })
       .describe('Frames per second, in lowest terms.'),

@@ -1,5 +1,6 @@
 // The size of the video, and where the page is in it: from the composition's own size and the options.
 import { UserError } from '../errors.ts';
+import { allSizes, isSameSize, type Size, sizeText } from '../model/declaredSizes.ts';
 import { opaqueColor } from '../model/text/cssColors.ts';
 import { oneOf } from './formats.ts';
 import type { RenderPlan } from './renderPlan.ts';
@@ -13,9 +14,9 @@ export type Fit = (typeof fits)[number];
 /** Ratios that completion and forms offer; any other `<width>:<height>` is valid too. */
 export const commonAspectRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '4:5', '21:9'] as const;
 
-export type Size = { width: number; height: number };
+export type { Size };
 
-/** The composition's own size in CSS pixels, and how it becomes pixels of the video. */
+/** The size that the page is laid out in, in CSS pixels, and how it becomes pixels of the video. */
 export type PageSize = RenderPlan['page'];
 
 /** How large the video is. Default: the composition's own size. */
@@ -39,10 +40,21 @@ export const sizeOptionNames = ['resolution', 'width', 'height', 'aspectRatio', 
 const shortSides: Record<Resolution, number> = { '1080p': 1080, '4k': 2160 };
 
 /**
- * The page is laid out at its own size and rasterized with more or fewer pixels, so text and shapes stay sharp. `options`
- * are checked. Throws UserError `usage` if they do not fit the page.
+ * The page is laid out at its own size, or at a `declared` one with the requested aspect ratio, and rasterized with more or
+ * fewer pixels, so text and shapes stay sharp. `options` are checked. Throws UserError `usage` if they do not fit the page.
  */
-export function videoSize(own: Size, options: SizeOptions): Size & { page: PageSize } {
+export function videoSize(own: Size, options: SizeOptions, declared: readonly Size[] = []): Size & { page: PageSize } {
+  return sizeOfLayout(chooseLayout(own, declared, options), options);
+}
+
+/** The layout with the requested aspect ratio, preferably the one with the pixels of the video; without any, its own. */
+function chooseLayout(own: Size, declared: readonly Size[], options: SizeOptions): Size {
+  const shape = shapeOf(options) ?? own;
+  const layouts = allSizes(own, declared).filter((size) => hasShape(size, shape));
+  return layouts.find((size) => isSameSize(requestedSize(size, size, options), size)) ?? layouts[0] ?? own;
+}
+
+function sizeOfLayout(own: Size, options: SizeOptions): Size & { page: PageSize } {
   const shape = requestedShape(own, options);
   const size = requestedSize(own, shape ?? own, options);
   const across = size.width / own.width;
@@ -113,15 +125,24 @@ function readColor(text: string): string {
   });
 }
 
-/** The requested aspect ratio; undefined if it is the composition's own. */
-function requestedShape(own: Size, { width, height, aspectRatio, fit }: SizeOptions): Size | undefined {
-  if (aspectRatio !== undefined) {
-    if (hasAspectRatio(own, aspectRatio)) return undefined;
-    return width !== undefined && height !== undefined ? { width, height } : readRatio(aspectRatio);
-  }
-  if (width === undefined || height === undefined || matchesAfterRounding({ width, height }, own)) return undefined;
-  if (fit !== undefined) return { width, height };
-  const message = `${width}x${height} has another aspect ratio than the composition (${own.width}x${own.height})`;
+type Shape = string | Size;
+
+/** The requested aspect ratio, or pixels with this ratio after rounding; undefined if none is requested. */
+const shapeOf = (options: SizeOptions): Shape | undefined => options.aspectRatio ?? bothSides(options);
+
+const bothSides = ({ width, height }: SizeOptions): Size | undefined =>
+  width !== undefined && height !== undefined ? { width, height } : undefined;
+
+const hasShape = (size: Size, shape: Shape): boolean =>
+  typeof shape === 'string' ? hasAspectRatio(size, shape) : matchesAfterRounding(shape, size);
+
+/** The requested aspect ratio; undefined if it is that of the layout. */
+function requestedShape(own: Size, options: SizeOptions): Size | undefined {
+  const shape = shapeOf(options);
+  if (shape === undefined || hasShape(own, shape)) return undefined;
+  if (typeof shape === 'string') return bothSides(options) ?? readRatio(shape);
+  if (options.fit !== undefined) return shape;
+  const message = `${sizeText(shape)} has another aspect ratio than the composition (${sizeText(own)})`;
   throw new UserError('usage', message, {
     hint: 'Set only the width or the height, or choose how the page fills the video: --fit contain, cover or stretch.',
   });

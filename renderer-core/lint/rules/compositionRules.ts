@@ -65,6 +65,11 @@ export function unknownLocales({ composition, text }: RuleContext): RuleFinding[
   );
 }
 
+/** Sizes that cannot be read, and sizes that come twice. */
+export function invalidSizes({ composition }: RuleContext): RuleFinding[] {
+  return composition.problems.filter(({ code }) => code === 'invalid-sizes');
+}
+
 const isRendered = ({ project, path }: RuleContext): boolean => isRenderedPage(path, project);
 
 /** A video needs a size; an embedded file takes that of its host. */

@@ -2,6 +2,7 @@
 // Preview, local, batch and distributed renders all use this page.
 import { attr } from '../../model/attributes.ts';
 import type { Composition } from '../../model/composition.ts';
+import { isSameSize, type Size } from '../../model/declaredSizes.ts';
 import type { FrameRate } from '../../model/frameGrid.ts';
 import { type Mount, type ProjectGraph, referenceBase, referenceCandidates } from '../../model/graph.ts';
 import type { Host } from '../../model/instances.ts';
@@ -57,6 +58,8 @@ export type PageStart = Pick<PageConfig, 'seed' | 'epochMs' | 'fps' | 'environme
   head?: string;
   /** Whether the page uses the fonts of the machine. */
   systemFonts?: boolean;
+  /** The size that the page is laid out in. Default: its own. */
+  page?: Size;
   /** Whether elements get an attribute with their source location; files are numbered in the order of the graph. */
   marks?: boolean;
 };
@@ -86,7 +89,7 @@ export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  { seed, epochMs, fps, environment, featuresOff = [], head = '', marks = false, systemFonts = false }: PageStart,
+  { seed, epochMs, fps, environment, page, featuresOff = [], head = '', marks = false, systemFonts = false }: PageStart,
 ): AssembledPage {
   const whole = graph.files.get(graph.entry);
   if (!whole) throw new Error(`the graph has no ${graph.entry}`);
@@ -118,6 +121,7 @@ export function assemblePage(
   const edits = [
     ...left.map(removed),
     ...marksOf(assembly, graph.entry, entry),
+    ...sizeEdits(entry, page),
     ...boundElementEdits(entry, top, mountedHosts(assembly, entry)),
     ...captionEdits(graph.entry, entry, values, after, fps),
     ...hostEdits(assembly, graph.entry, entry, top),
@@ -157,6 +161,17 @@ export function assemblePage(
  * and call observers of sizes. No browser renders a page before its body; the runtime removes the element.
  */
 const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">';
+
+/**
+ * Tells scripts and selectors the size of a layout other than the composition's own. The first of two attributes with the same
+ * name counts.
+ */
+function sizeEdits({ root, width, height, sizes }: Composition, page: Size | undefined): TextEdit[] {
+  if (!root || !page || !sizes.some((size) => isSameSize(size, page))) return [];
+  if (width?.value === page.width && height?.value === page.height) return [];
+  const text = ` ${attr.width}="${page.width}" ${attr.height}="${page.height}"`;
+  return [{ span: at(afterTagName(root)), text }];
+}
 
 /** The query of the URLs that declare the fonts of a page, on servers with several pages. */
 export const fontsVersion = (fonts: PageFonts, { versionOf }: ProjectFiles): string =>

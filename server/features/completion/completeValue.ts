@@ -94,6 +94,10 @@ const steps = (): Partial<Record<AttributeKey, readonly (readonly [string, strin
       'zh-CN',
     ].map((tag) => [tag] as const),
   ],
+  sizes: [
+    ['1920x1080 1080x1920', 'landscape and portrait'],
+    ['1920x1080 1080x1920 1080x1080', 'landscape, portrait and square'],
+  ],
   duration: [['1'], ['2'], ['3'], ['5'], ['10'], ['30']],
   mediaStart: [['0', 'from the beginning'], ['1'], ['2'], ['5'], ['10']],
   playbackRate: [['1', 'as recorded'], ['0.5', 'half speed'], ['1.5'], ['2', 'double speed'], ['0.25'], ['4']],

@@ -1,6 +1,7 @@
 // Descriptions of times and sizes: clips, hosts, compositions and the numbers in their attributes, in Markdown.
 import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
+import { readSizes, type Size } from '../../../renderer-core/model/declaredSizes.ts';
 import { parseDuck } from '../../../renderer-core/model/soundShape.ts';
 import type { HtmlElement } from '../../../renderer-core/model/text/html.ts';
 import { indexById, type ResolvedClip, referencedClip } from '../../../renderer-core/model/timing.ts';
@@ -90,6 +91,7 @@ export function describeHost(file: SourceFile, element: HtmlElement): string | n
 /** The value of a number with its unit. Null if there is nothing to add. */
 export function describeValue(file: SourceFile, { key, text, element }: ValueContext): string | null {
   if (key === 'duck') return describeDuck(text.text);
+  if (key === 'sizes') return readSizes(text.text).sizes.map(sizeLine).join('\\\n') || null;
   const value = key === 'fps' ? parseFrameRateNumber(text.text) : parseNumber(text.text);
   if (value === null) return null;
   switch (key) {
@@ -127,6 +129,10 @@ function describeSize({ attributes }: HtmlElement): string | null {
   const width = parseNumber(attributes.get(attr.width)?.value ?? '');
   const height = parseNumber(attributes.get(attr.height)?.value ?? '');
   if (!width || !height || width < 0 || height < 0) return null;
+  return sizeLine({ width, height });
+}
+
+function sizeLine({ width, height }: Size): string {
   const divisor = commonDivisor(width, height);
   const ratio = Math.max(width, height) / divisor <= 100 ? `, ${width / divisor}:${height / divisor}` : '';
   return `**${width} × ${height} pixels**${ratio}`;

@@ -47,6 +47,13 @@ test('sends the size that was requested', async () => {
   expect(order).toEqual({ project: expect.anything(), width: 640, height: 360, fit: 'contain', background: '#123' });
 });
 
+test('sends the aspect ratio or the pixels of a declared size', async () => {
+  const files = page('', { width: 1920, height: 1080, attributes: 'data-sizes="1080x1920"' });
+  expect((await plan(files, { aspectRatio: '9:16' })).order).toMatchObject({ aspect_ratio: '9:16' });
+  // Without the declaration, they would need a fit.
+  expect((await plan(files, { width: 540, height: 960 })).order).toMatchObject({ width: 540, height: 960 });
+});
+
 test('rejects sizes that do not fit the composition', async () => {
   await checkError(
     page(''),

@@ -188,6 +188,17 @@ test('reports a time zone and a language that do not exist', () => {
   check(root('data-timezone="{{ zone }}"'), 'unknown-locale', { findings: [] });
 });
 
+test('reports sizes that cannot be read, and repeated ones', () => {
+  const root = (sizes: string) => `<div data-composition-id="m" data-sizes="${sizes}" data-duration="1"></div>`;
+  check(root('«1920x1080 9:16»'), 'invalid-sizes', {
+    findings: ['error invalid-sizes: data-sizes must be sizes in pixels, such as 1920x1080 1080x1920 (got "9:16")'],
+  });
+  check(root('«1080x1080 1080x1080»'), 'invalid-sizes', {
+    findings: ['warning invalid-sizes: data-sizes contains 1080x1080 more than once'],
+  });
+  check(root('1920x1080 1080x1920'), 'invalid-sizes', { findings: [] });
+});
+
 test('removes a start on the root', () => {
   check('<div data-composition-id="m" data-start="«2»" data-duration="1"></div>', 'root-start', {
     findings: ['warning root-start: The root composition always starts at 0; data-start has no effect here'],

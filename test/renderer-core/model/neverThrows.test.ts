@@ -11,8 +11,8 @@ import { mutationsOf, noise } from '../../support/editor/mutations.ts';
 const sample = `<!doctype html><html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hi"},
 {"id":"look","type":"enum","options":[{"value":"a","label":"A"}],"default":"a"},{"id":"bad","type":"object"}]'>\r\n<head>
 <link rel="stylesheet" href="a.css"><style>@import "b.css"; p{background:url(x.png)}</style></head><body>
-<div id="root" data-composition-id="main" data-width="1920" data-height="1080" data-fps="30" data-duration="5" data-start="0">
-<h1 id="a" data-start="0" data-duration="2" data-var-text="title">Hi &amp; bye</h1><p data-start="a + 1">x
+<div id="root" data-composition-id="main" data-width="1920" data-height="1080" data-sizes="9x16" data-fps="30" data-duration="5" data-start="0">
+<h1 id="a" data-start="0" data-duration="2" data-var-text="title" data-var-if="title">Hi &amp; bye</h1><p data-start="a + 1">x
 <video id="v" src="v.mp4" data-start="a" data-volume="0.5" data-color-grading="{&quot;preset&quot;:&quot;$look&quot;}"></video>
 <div data-composition-id="c" data-composition-src="c.html" data-variable-values='{"title":"Pro","n":[1,2]}' data-start="v - 1"></div>
 <svg><image xlink:href="i.png"/></svg><table><tr><td><template><b>t</b></template></table><script>if (a < b) c()</script></div></body></html>`;

@@ -20,6 +20,7 @@ const facts: CompositionFacts = {
   timezone: null,
   locale: null,
   loudness: null,
+  sizes: [],
 };
 
 type Options = PlanOptions & Partial<PlanSubject>;

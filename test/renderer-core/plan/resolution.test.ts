@@ -126,6 +126,35 @@ describe('another aspect ratio', () => {
   });
 });
 
+describe('declared sizes', () => {
+  const declared = ['1080x1920', '1080x1080', '1280x720'].map(sizeOf);
+
+  test.each<[SizeOptions, size: string, layout: string, zoom: number]>([
+    [{}, '1920x1080', '1920x1080', 1],
+    [{ aspectRatio: '16:9' }, '1920x1080', '1920x1080', 1],
+    [{ aspectRatio: '9:16' }, '1080x1920', '1080x1920', 1],
+    [{ aspectRatio: '1:1', fit: 'cover' }, '1080x1080', '1080x1080', 1],
+    [{ aspectRatio: '9:16', resolution: '4k' }, '2160x3840', '1080x1920', 2],
+    [{ resolution: '4k' }, '3840x2160', '1920x1080', 2],
+    [{ width: 540, height: 960 }, '540x960', '1080x1920', 0.5],
+    [{ aspectRatio: '1:1', height: 540 }, '540x540', '1080x1080', 0.5],
+    // The layout with exactly these pixels is drawn without a change of scale.
+    [{ width: 1280 }, '1280x720', '1280x720', 1],
+  ])('%j gives %s, laid out in %s', (options, size, layout, zoom) =>
+    expect(videoSize(sizeOf('1920x1080'), options, declared)).toEqual({
+      ...sizeOf(size),
+      page: { ...sizeOf(layout), zoom },
+    }));
+
+  test('leaves other aspect ratios as they are without them', () => {
+    for (const options of [{ aspectRatio: '4:5' }, { width: 500, height: 900, fit: 'cover' }] as const) {
+      const without = videoSize(sizeOf('1920x1080'), options);
+      expect(without.page.placement).toBeDefined();
+      expect(videoSize(sizeOf('1920x1080'), options, declared)).toEqual(without);
+    }
+  });
+});
+
 test('computes an even video size that shows all of the page except a pixel', () => {
   const side = fc.integer({ min: 16, max: 8000 });
   fc.assert(

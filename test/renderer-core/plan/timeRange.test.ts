@@ -9,7 +9,7 @@ import type { RangeOptions } from '../../../renderer-core/plan/timeRange.ts';
 const plan = (options: RangeOptions, duration: number | null = 10) =>
   completePlan(
     draftPlan(
-      { width: 320, height: 180, duration, fps: null, timezone: null, locale: null, loudness: null },
+      { width: 320, height: 180, sizes: [], duration, fps: null, timezone: null, locale: null, loudness: null },
       checkOptions(options),
       {
         composition: 'index.html',

@@ -2,19 +2,24 @@
 import { describe, expect, test } from 'vitest';
 import { buildGraph } from '../../../../renderer-core/model/graph.ts';
 import { scriptGlobals } from '../../../../renderer-core/model/script/scriptGlobals.ts';
-import { assemblePage } from '../../../../renderer-core/page/assemble/assemble.ts';
+import { assemblePage, type PageStart } from '../../../../renderer-core/page/assemble/assemble.ts';
 import { isLibrary } from '../../../../renderer-core/page/assemble/mountScripts.ts';
 import { scopeStyles } from '../../../../renderer-core/page/assemble/scopeStyles.ts';
 import { sourceFileOf, sourceLine } from '../../../../renderer-core/page/assemble/sourceFiles.ts';
 import { applyTextEdits } from '../../../../renderer-core/page/assemble/textEdits.ts';
 
 /** The page without the values that the runtime starts with, which `config` has too. */
-function assemble(files: Record<string, string>, variables: Record<string, unknown> = {}) {
+function assemble(
+  files: Record<string, string>,
+  variables: Record<string, unknown> = {},
+  start: Partial<PageStart> = {},
+) {
   const port = { exists: (path: string) => path in files, read: (path: string) => files[path] };
   const page = assemblePage(buildGraph('index.html', port.read), variables, port, {
     seed: 1,
     epochMs: 0,
     fps: { num: 30, den: 1 },
+    ...start,
   });
   return { ...page, html: page.html.replace(configElement, '') };
 }
@@ -24,6 +29,19 @@ const configElement =
 
 const runtime = '<script src="/__framework/page.js"></script>';
 const renderBlock = '<link rel="expect" blocking="render" href="#framework-end">';
+
+test('the attributes of the root are the size of the layout', () => {
+  const root = (attributes: string) => `<html><body><div data-composition-id="m" ${attributes}></div></body></html>`;
+  const tag = (attributes: string, page?: { width: number; height: number }) =>
+    /<div[^>]*>/.exec(assemble({ 'index.html': root(attributes) }, {}, page ? { page } : {}).html)?.[0];
+  const wide = 'data-width="1920" data-height="1080"';
+  const sizes = `${wide} data-sizes="1920x1080 1080x1920"`;
+  const tall = { width: 1080, height: 1920 };
+  expect(tag(sizes, tall)).toBe(`<div data-width="1080" data-height="1920" data-composition-id="m" ${sizes}>`);
+  expect(tag(sizes, { width: 1920, height: 1080 })).toBe(`<div data-composition-id="m" ${sizes}>`);
+  expect(tag(sizes)).toBe(`<div data-composition-id="m" ${sizes}>`);
+  expect(tag(wide, tall)).toBe(`<div data-composition-id="m" ${wide}>`);
+});
 
 describe('the runtime script', () => {
   test.each([

@@ -97,9 +97,12 @@ test('renders a chunk with as many pages as the machine allows, to the same byte
   expect(together.bytes.equals(alone.bytes)).toBe(true);
 });
 
-test('produces the same bytes as a local render of a part in another aspect ratio, with the fonts of the machine', async () => {
+test.each([
+  ['with bars', ''],
+  ['in a declared size', 'data-sizes="36x64"'],
+])('produces the same bytes as a local render of a part in another aspect ratio, %s, with the fonts of the machine', async (_, attributes) => {
   const text = '<p style="position:absolute;font:12px serif;color:#fff">Text</p>';
-  const projectDir = project(composition(text + moving, { duration: 2 }));
+  const projectDir = project(composition(text + moving, { duration: 2, attributes }));
   const size = { aspectRatio: '9:16', height: 160, background: 'tomato' } as const;
   const options = { from: '1.5', systemFonts: true, ...size };
   const output = join(temporaryFolder(), 'local.mp4');

@@ -114,8 +114,8 @@ describe('attribute names', () => {
       'the root',
       '<div data-composition-id="main" |></div>',
       [
-        ...['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration'],
-        ...['data-poster-time', 'data-timezone', 'data-locale', 'data-loudness'],
+        ...['data-composition-variables', 'data-width', 'data-height', 'data-sizes', 'data-fps'],
+        ...['data-duration', 'data-poster-time', 'data-timezone', 'data-locale', 'data-loudness'],
       ],
     ],
     ['html', '<html |><div data-composition-id="main"></div></html>', ['data-composition-variables']],

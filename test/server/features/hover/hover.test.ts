@@ -73,6 +73,11 @@ describe('attributes', () => {
       '**29.97 frames per second**, 33.367 ms each',
     );
     check('<div data-composition-id="a" data-duration="2|">', '"«2»"', '**2 s (60 frames)**');
+    check(
+      '<div data-composition-id="a" data-sizes="19|20x1080 9x16">',
+      '"«1920x1080 9x16»"',
+      '**1920 × 1080 pixels**, 16:9\\\n**9 × 16',
+    );
     check('<div data-composition-id="a" data-poster-time="2.5|">', '"«2.5»"', '**2.5 s (75 frames)**');
     check(root('<video data-volume="0.|5"></video>'), '"«0.5»"', '**50 %**, -6.021 dB');
     check(root('<video src="city.mp4" data-playback-rate="|2"></video>'), '"«2»"', 'the file plays for 6.24 s');
