@@ -102,6 +102,7 @@ const render: CommandSpec = {
     ),
     valueOption('to', 'End of the rendered part, exclusive (default: the end)', 'time'),
     ...sizeOptions(),
+    flag('all-sizes', 'Render one video for each size of data-sizes, such as out-16x9.mp4 and out-9x16.mp4'),
     valueOption('format', `${formats.join(', ')} (default: from the extension of --output)`, 'name', formats),
     valueOption('codec', `Video codec: ${codecsByFormat}`, 'name', codecs),
     flag('hdr', 'HDR: 10-bit BT.2020 PQ, in mp4 with h265'),

@@ -4,6 +4,7 @@ import type { DiagnoseOptions } from '../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../renderer-core/doctor/diagnosis.ts';
 import type { setUp } from '../renderer-core/doctor/installMissing.ts';
 import type { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
+import type { planSizes, renderSizes } from '../renderer-core/render/batch/renderSizes.ts';
 import type { renderWithHost, snapshotWithHost } from '../renderer-core/render/host/hostClient.ts';
 import type { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
 import type { takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
@@ -17,6 +18,8 @@ export type Engine = {
   planRender: typeof planRender;
   renderBatch: typeof renderBatch;
   planBatch: typeof planBatch;
+  renderSizes: typeof renderSizes;
+  planSizes: typeof planSizes;
   takeSnapshot: typeof takeSnapshot;
   snapshotWithHost: typeof snapshotWithHost;
   checkProject: typeof checkProject;
@@ -34,6 +37,8 @@ export const engine: Engine = {
     return yield* (await import('../renderer-core/render/batch/renderBatch.ts')).renderBatch(...args);
   },
   planBatch: async (...args) => (await import('../renderer-core/render/batch/renderBatch.ts')).planBatch(...args),
+  renderSizes: async (...args) => (await import('../renderer-core/render/batch/renderSizes.ts')).renderSizes(...args),
+  planSizes: async (...args) => (await import('../renderer-core/render/batch/renderSizes.ts')).planSizes(...args),
   takeSnapshot: async (...args) =>
     (await import('../renderer-core/render/snapshot/takeSnapshot.ts')).takeSnapshot(...args),
   snapshotWithHost: async (...args) =>

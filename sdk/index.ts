@@ -71,5 +71,5 @@ export type {
   SiteUpload,
 } from '../serverless/renders/reports.ts';
 export type { RenderToServerlessOptions } from '../serverless/renders/start.ts';
-export { checkProject, planBatch, planRender, renderBatch, renderVideo, takeSnapshot } from './renders.ts';
+export { checkProject, planBatch, planRender, renderBatch, renderSizes, renderVideo, takeSnapshot } from './renders.ts';
 export { createApiClient, deploySite, getRenderProgress, renderToServerless } from './services.ts';

@@ -4,6 +4,7 @@ import type { CheckReport } from '../renderer-core/check/checkReport.ts';
 import type { BatchReport, BatchResult } from '../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest, PreparedBatch } from '../renderer-core/render/batch/batchTypes.ts';
 import * as batch from '../renderer-core/render/batch/renderBatch.ts';
+import * as sizes from '../renderer-core/render/batch/renderSizes.ts';
 import * as pipeline from '../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../renderer-core/render/renderReport.ts';
 import type { SnapshotReport } from '../renderer-core/render/snapshot/snapshotReport.ts';
@@ -18,6 +19,10 @@ const surroundings = { env: process.env, now: () => performance.now(), date: () 
  */
 export const renderVideo = (request: RenderRequest): Promise<RenderReport> =>
   pipeline.renderVideo(request, surroundings);
+
+/** Renders one video for each size of the composition, in one browser. Throws UserError: no further size starts after a failure. */
+export const renderSizes = (request: RenderRequest): Promise<RenderReport[]> =>
+  sizes.renderSizes(request, surroundings);
 
 /** Returns what a render would do. Starts a browser only if the root declares no duration. Throws UserError. */
 export const planRender = (request: RenderRequest): ReturnType<typeof pipeline.planRender> =>

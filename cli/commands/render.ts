@@ -20,6 +20,7 @@ import { reportStream, writesToStdout } from '../output/standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { checkFirst } from './check.ts';
 import { rejectBatchOptions, runBatch } from './renderBatch.ts';
+import { rejectWithAllSizes, runSizes } from './renderSizes.ts';
 import { renderOnChange } from './renderWatch.ts';
 
 /** Returns 0, or the status of a batch; throws UserError. */
@@ -34,6 +35,7 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   };
   try {
     if (!input.values.has('batch')) rejectBatchOptions(input);
+    if (input.flags.has('all-sizes')) rejectWithAllSizes(input);
     writesToStdout(input);
     const read = async (signal: AbortSignal): Promise<RenderRequest> => ({
       ...(await untilAborted(readRequest(input, io), signal, cancelled)),
@@ -47,6 +49,7 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
         render(await read(signal), output, process.pid).finally(progress.clear),
       );
     const request = await read(io.signal);
+    if (input.flags.has('all-sizes')) return await runSizes(input, request, progress.clear, io);
     if (input.flags.has('check')) await checkFirst(checkOf(input, request), io);
     if (input.values.has('batch')) return await runBatch(input, request, io);
     await (input.flags.has('dry-run') ? dryRun(request, output) : render(request, output, io.owner));

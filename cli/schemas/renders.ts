@@ -8,11 +8,17 @@ import {
   batchWarningSchema,
 } from '../../renderer-core/render/batch/batchReport.ts';
 import { rowProblemFields, rowStatusSchema } from '../../renderer-core/render/batch/manifestFile.ts';
-import { captureEvents, renderEventSchema } from '../../renderer-core/render/renderReport.ts';
+import { captureEvents, renderEventSchema, renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { count, maybe, path, values } from '../../renderer-core/reports/reportFields.ts';
 import { errorEvent } from './errors.ts';
 
 export const dryRun = z.object({ plan: renderPlanSchema, warnings: z.array(z.string()) }).describe('With --dry-run.');
+
+export const sizesOutput = z.object({ videos: z.array(renderReportSchema) }).describe('With --all-sizes.');
+
+export const sizesDryRun = z
+  .object({ videos: z.array(z.object({ plan: renderPlanSchema, warnings: z.array(z.string()) })) })
+  .describe('With --all-sizes and --dry-run.');
 
 export const batchOutput = z
   .object({ ...batchReportSchema.shape, rows: z.array(batchResultSchema) })

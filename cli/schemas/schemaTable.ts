@@ -39,7 +39,15 @@ const eventSchema = (command: string, ...events: z.ZodType[]): SchemaRow => ({
 const file = (name: string, title: string, schema: z.ZodType): SchemaRow => ({ name, title, schema });
 
 export const schemas: readonly SchemaRow[] = [
-  outputSchema('render', renderReportSchema, renders.dryRun, renders.batchOutput, renders.batchDryRun),
+  outputSchema(
+    'render',
+    renderReportSchema,
+    renders.dryRun,
+    renders.sizesOutput,
+    renders.sizesDryRun,
+    renders.batchOutput,
+    renders.batchDryRun,
+  ),
   eventSchema('render', renders.renderEvents, renders.batchEvents),
   outputSchema('new', newProjectSchema, tools.examples),
   outputSchema('add', addedBlockSchema, tools.blocks),

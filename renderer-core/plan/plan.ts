@@ -195,14 +195,7 @@ function checkSize(
   options: CheckedOptions,
   file: string,
 ): Pick<RenderPlan, 'width' | 'height' | 'page'> {
-  if (facts.width === null || facts.height === null) {
-    const missing = facts.width === null ? (facts.height === null ? 'width and height' : 'width') : 'height';
-    throw new UserError('composition_invalid', `The composition has no ${missing}`, {
-      hint: 'Add data-width and data-height, in pixels, to the root composition element.',
-      place: { file },
-    });
-  }
-  const own = { width: facts.width, height: facts.height };
+  const own = knownSize(facts, file);
   for (const one of [own, ...facts.sizes]) checkPageSize(one, file);
   const { format, codec } = options;
   const size = videoSize(own, options.size, facts.sizes);
@@ -218,6 +211,16 @@ function checkSize(
   }
   checkSides(size, own, options, file);
   return size;
+}
+
+/** Throws UserError `composition_invalid` if a side is not known. */
+export function knownSize({ width, height }: CompositionSize, file: string): Size {
+  if (width !== null && height !== null) return { width, height };
+  const missing = width === null ? (height === null ? 'width and height' : 'width') : 'height';
+  throw new UserError('composition_invalid', `The composition has no ${missing}`, {
+    hint: 'Add data-width and data-height, in pixels, to the root composition element.',
+    place: { file },
+  });
 }
 
 /** Browsers do not lay out larger pages reliably. */

@@ -109,7 +109,15 @@ export async function planRender(
   request: RenderRequest,
   surroundings: Surroundings,
 ): Promise<{ plan: RenderPlan; warnings: string[] }> {
-  const prepared = await prepare(request);
+  return planPrepared(await prepare(request), request, surroundings);
+}
+
+/** `planRender` of a project that has been read. */
+export async function planPrepared(
+  prepared: PreparedRender,
+  request: RenderRequest,
+  surroundings: Surroundings,
+): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
   if (prepared.draft.duration !== null)
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };

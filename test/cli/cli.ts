@@ -39,6 +39,8 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       planRender: unexpected,
       renderBatch: unexpected as never,
       planBatch: unexpected,
+      renderSizes: unexpected,
+      planSizes: unexpected,
       takeSnapshot: unexpected,
       snapshotWithHost: unexpected,
       checkProject: unexpected,

@@ -127,6 +127,8 @@ test('prints the help of a command', async () => {
                                    (default: contain)
           --background <color>     Color of the bars: #rrggbb, a CSS name or transparent (default: the
                                    page's background, or black)
+          --all-sizes              Render one video for each size of data-sizes, such as out-16x9.mp4
+                                   and out-9x16.mp4
           --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
           --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265

@@ -18,7 +18,7 @@ import type { BatchRequest } from './batchTypes.ts';
 
 /** The rows of a batch, as a worker sees them: `at` is the position of a row in the prepared batch. */
 export type BatchRun = {
-  request: BatchRequest;
+  request: Pick<BatchRequest, 'capture' | 'strictVariables' | 'workers' | 'failFast'>;
   prepare(at: number): PreparedRender;
   /** The next row to render; undefined if there is none. */
   take(): number | undefined;
@@ -28,6 +28,8 @@ export type BatchRun = {
   begin(at: number): Promise<void>;
   end(at: number, outcome: RowOutcome, renderTimeMs: number): Promise<void>;
   warn(at: number, message: string): void;
+  /** Gets the other events of the row that is captured or finished. */
+  onEvent?(event: RenderEvent): void;
 };
 
 /** `reads`: the files that the row has read. */
@@ -143,7 +145,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
  * Takes the samples of a page with videos, while another row is captured. Rows with several
  * chunks are long enough to do that themselves.
  */
-function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender): void {
+function prepareCapture({ capture = 'auto' }: BatchRun['request'], probed: ProbedRender): void {
   const { plan, samples } = probed;
   const { obstacle, clips, traits } = probed.facts;
   if (capture === 'screenshot' || (capture === 'auto' && obstacle !== null) || plan.chunks.length > 1) return;
@@ -164,7 +166,7 @@ type CapturedRow = { closed: Promise<unknown>; finish(): Promise<FinishedRow> };
 
 /** Captures the row's frames. Nothing stays open after it has failed or its `finish` has ended. */
 async function captureRow(
-  { request, now, warn }: BatchRun,
+  { request, now, warn, onEvent }: BatchRun,
   { at, prepared, probed: opening, warnings }: OpeningRow,
   startedAt: number,
   openNext: () => void,
@@ -183,7 +185,7 @@ async function captureRow(
     const emit = (event: RenderEvent) => {
       // The first frames have been captured: now there is time to load the next row's page.
       if (event.type === 'frames') openNext();
-      if (event.type !== 'warning') return;
+      if (event.type !== 'warning') return onEvent?.(event);
       warnings.push(event.message);
       warn(at, event.message);
     };

@@ -1,0 +1,62 @@
+// `framework render --all-sizes`: what it prints, and what it cannot be combined with.
+import { expect, test } from 'vitest';
+import { planSizes } from '../../renderer-core/render/batch/renderSizes.ts';
+import { composition, project } from '../support/project.ts';
+import { cli, report } from './cli.ts';
+
+const reports = [
+  { ...report, output: '/videos/out-16x9.mp4' },
+  { ...report, output: '/videos/out-9x16.mp4' },
+];
+const renderSizes = async () => reports;
+
+test('prints a report for each video', async () => {
+  const run = (...argv: string[]) => cli(['render', '--all-sizes', ...argv], { engine: { renderSizes } });
+  expect(JSON.parse((await run('--json')).stdout)).toEqual({ videos: reports });
+  expect(await run('--quiet')).toEqual({
+    status: 0,
+    stdout: '/videos/out-16x9.mp4\n/videos/out-9x16.mp4\n',
+    stderr: '',
+  });
+  expect((await run()).stdout.split('\n').filter((line) => line.startsWith('/'))).toEqual([
+    '/videos/out-16x9.mp4',
+    '/videos/out-9x16.mp4',
+  ]);
+});
+
+test('passes the options of a render', async () => {
+  let seen: object = {};
+  const engine = {
+    renderSizes: async (request: object) => {
+      seen = request;
+      return [];
+    },
+  };
+  await cli(['render', 'my-video', '--all-sizes', '-o', 'a.mp4', '--resolution', '4k'], { engine });
+  expect(seen).toMatchObject({ projectDir: 'my-video', output: 'a.mp4', resolution: '4k' });
+});
+
+test('prints the plans with --dry-run', async () => {
+  const dir = project(composition('', { width: 1920, height: 1080, attributes: 'data-sizes="1080x1920"' }));
+  const argv = ['render', dir, '--all-sizes', '--dry-run', '-o', '/videos/a.mp4'];
+  const { stdout } = await cli(argv, { engine: { planSizes } });
+  expect(stdout.split('\n').filter((line) => /^(output|video) /.test(line))).toEqual([
+    'output       /videos/a-16x9.mp4',
+    'video        1920x1080 at 30 fps',
+    'output       /videos/a-9x16.mp4',
+    'video        1080x1920 at 30 fps',
+  ]);
+  const { videos } = JSON.parse((await cli([...argv, '--json'], { engine: { planSizes } })).stdout);
+  expect(videos).toMatchObject([{ plan: { width: 1920 } }, { plan: { width: 1080 } }]);
+});
+
+test.each([
+  ['batch', ['--batch', 'rows.csv']],
+  ['watch', ['--watch']],
+  ['check', ['--check']],
+])('does not combine with --%s', async (name, argv) =>
+  expect(await cli(['render', '--all-sizes', ...argv])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `error: --all-sizes and --${name} cannot be used together\nhint: Run the command once for each size, with --aspect-ratio.\n`,
+  }));
