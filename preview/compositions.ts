@@ -39,8 +39,9 @@ export type Project = {
 /** `source`: where the values were read from. */
 export type ShowOptions = { source?: ValuesSource | undefined; view?: string };
 
-const keyOf = (composition: string, view: string): string => `${view}\n${composition}`;
-const viewIn = (query: URLSearchParams): string => query.get('view') ?? '';
+const keyOf = (composition: string, view: string, size = ''): string => `${size}\n${view}\n${composition}`;
+const keyIn = (composition: string, query: URLSearchParams): string =>
+  keyOf(composition, query.get('view') ?? '', query.get('size') ?? '');
 
 export class Compositions {
   private readonly project: Project;
@@ -67,28 +68,37 @@ export class Compositions {
   /** The composition of a request. Opens it if no page has shown it before. */
   of(query: URLSearchParams): Shown {
     const composition = projectPath(query.get('composition')) ?? 'index.html';
-    const view = viewIn(query);
-    return this.shown.get(keyOf(composition, view)) ?? this.open({ composition, view, values: {}, source: undefined });
+    const view = query.get('view') ?? '';
+    const usual =
+      this.shown.get(keyOf(composition, view)) ??
+      this.open({ composition, view, size: '', values: {}, source: undefined });
+    const size = query.get('size') ?? '';
+    const { values, source } = usual;
+    return this.shown.get(keyIn(composition, query)) ?? this.open({ composition, view, size, values, source });
   }
 
   /** Shows a composition with values that override its defaults. */
   show(composition: string, values: Record<string, unknown>, { source, view = '' }: ShowOptions = {}): void {
-    const one = this.shown.get(keyOf(composition, view));
-    if (!one) {
-      this.open({ composition, view, values, source });
-      return;
+    const all = this.ofView(composition, view);
+    if (all.length === 0) this.open({ composition, view, size: '', values, source });
+    for (const one of all) {
+      one.values = values;
+      one.source = source;
+      this.read(one, false);
     }
-    one.values = values;
-    one.source = source;
-    this.read(one, false);
   }
 
   /** Stops reading a view at every change. */
   hide(composition: string, view: string): void {
-    const key = keyOf(composition, view);
-    const one = this.shown.get(key);
-    this.shown.delete(key);
-    if (one) this.inform(one);
+    for (const one of this.ofView(composition, view)) {
+      this.shown.delete(keyOf(composition, view, one.size));
+      this.inform(one);
+    }
+  }
+
+  /** A view in all sizes in which pages show it. */
+  private ofView(composition: string, view: string): Shown[] {
+    return [...this.shown.values()].filter((one) => one.composition === composition && one.view === view);
   }
 
   /** The size of the video and the settings of the page, for all compositions. */
@@ -120,11 +130,11 @@ export class Compositions {
     const { server } = this.project;
     const { composition } = shown;
     const one: Shown = { ...shown, turn: 0, version: 0, page: undefined, problems: [], waiting: [] };
-    this.shown.set(keyOf(composition, shown.view), one);
+    this.shown.set(keyOf(composition, shown.view, shown.size), one);
     server.setVirtual(`/${composition}`, async (query) => {
       // Forget the missing files of earlier pages.
       server.missing.length = 0;
-      const { page, version } = this.shown.get(keyOf(composition, viewIn(query))) ?? one;
+      const { page, version } = this.shown.get(keyIn(composition, query)) ?? one;
       return { body: page?.html(version) ?? '<!doctype html>', type: 'text/html; charset=utf-8' };
     });
     this.read(one, false);
@@ -141,6 +151,7 @@ export class Compositions {
   private read(one: Shown, isOther: boolean): void {
     const { root, files, server, systemFonts, fontsProblem, worded } = this.project;
     const { composition } = one;
+    const isOfEditor = one.view === '' && one.size === '';
     const { page, problems: own } = readPreview(root, one, files, { ...this.options, systemFonts });
     const problems = [...own, ...(fontsProblem ? [fontsProblem] : [])].map(worded);
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
@@ -150,9 +161,9 @@ export class Compositions {
       one.page = page;
       if (page.project.files.encodings) server.setEncodings(page.project.files.encodings);
       for (const [path, body] of page.scripts) server.setVirtual(path, versionedScript(body));
-      if (one.view === '') this.notify({ type: 'ready', composition });
+      if (isOfEditor) this.notify({ type: 'ready', composition });
     } else if (areSame && one.turn > 0) return;
-    if (!areSame && one.view === '') this.notify({ type: 'problems', composition, problems });
+    if (!areSame && isOfEditor) this.notify({ type: 'problems', composition, problems });
     this.inform(one);
   }
 }

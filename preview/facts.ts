@@ -1,4 +1,5 @@
 // Plain data that the preview server sends to its page: about a composition, and whenever something changes.
+import type { Size } from '../renderer-core/model/declaredSizes.ts';
 import type { FrameRate } from '../renderer-core/model/frameGrid.ts';
 import type { LineShift } from '../renderer-core/page/assemble/textEdits.ts';
 import type { PreviewProblem } from './messages.ts';
@@ -25,6 +26,8 @@ export type PageFacts = {
   shifts: LineShift[];
   width: number;
   height: number;
+  /** The sizes for which the composition has layouts, if it declares any. `name`: the aspect ratio. */
+  sizes: (Size & { name: string })[];
   /** The video, if it has another aspect ratio; null if the page fills it. */
   video: VideoBox | null;
   rate: FrameRate;
@@ -63,7 +66,7 @@ export type Watcher = (page: Window & typeof globalThis, facts: PageFacts) => vo
 /** A folder below the root, followed by the edition number and the path of a file. */
 export const editionFolder = '__framework/edition/';
 
-/** GET routes below the root. `?composition=` selects the composition. */
+/** GET routes below the root. `?composition=` selects the composition, `&view=` a view, and `&size=1080x1920` one of its sizes. */
 export const previewRoutes = {
   /** The preview page. */
   page: '__framework/preview/',

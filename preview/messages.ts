@@ -76,6 +76,7 @@ export type ToPage = { framework: 'preview' } & (
   /** Plays from the start to the end once, and then shows the poster frame. Not if the user prefers reduced motion. */
   | { type: 'playOnce' }
   | { type: 'pause' }
+  | { type: 'speed'; speed: number }
   /** The page responds with `picture` or `noPicture`. */
   | { type: 'takePicture' }
   /** Starts or ends the mode in which a click reveals an element. */

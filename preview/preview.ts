@@ -183,11 +183,11 @@ function serveRoutes(
     return json([...new Map(problems.map((problem) => [problem.message, problem])).values()]);
   });
   server.setVirtual(`/${previewRoutes.picture}`, async (query) => {
-    const { composition, values } = compositions.of(query);
+    const { composition, values, page: shown } = compositions.of(query);
     const frame = Number(query.get('frame') ?? 0);
     try {
       const unsaved = files.unsaved();
-      const page = { composition, values, options: options(), systemFonts };
+      const page = { composition, values, options: shown?.options ?? options(), systemFonts };
       const body = await takeFrameImage({ root, ...page, frame, unsaved, signal });
       return { body, type: 'image/png' };
     } catch (error) {

@@ -1,14 +1,15 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
 
 import { UserError } from '../renderer-core/errors.ts';
+import { allSizes, type Size, sizeText } from '../renderer-core/model/declaredSizes.ts';
 import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
 import { given } from '../renderer-core/model/variables/given.ts';
 import { assemblePage, fontsVersion } from '../renderer-core/page/assemble/assemble.ts';
 import { lineShifts } from '../renderer-core/page/assemble/textEdits.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import { checkOptions, type LocaleOptions } from '../renderer-core/plan/options.ts';
-import type { PlanDraft } from '../renderer-core/plan/plan.ts';
-import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import { knownSize, type PlanDraft } from '../renderer-core/plan/plan.ts';
+import { aspectRatioName, type SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
 import type { ReferencingProject } from '../renderer-core/render/probe/assetReferences.ts';
@@ -24,6 +25,8 @@ export type ShownValues = {
   composition: string;
   values: Record<string, unknown>;
   source: ValuesSource | undefined;
+  /** One of the composition's sizes, such as `1080x1920`. Any other text: the size of the options. */
+  size: string;
 };
 
 export type AssembledPreview = {
@@ -35,6 +38,7 @@ export type AssembledPreview = {
   /** The pinned fonts of the page, and the query of the URLs that declare them. */
   fonts: { version: string; fonts: PageFonts } | null;
   project: ReferencingProject;
+  options: PageOptions;
 };
 
 /** How a page is shown, apart from its values. */
@@ -49,9 +53,9 @@ const headMark = '<script data-head></script>';
 /** Reads a composition. Errors of the author become problems and are not thrown. */
 export function readPreview(
   root: string,
-  { composition, values, source }: ShownValues,
+  { composition, values, source, size }: ShownValues,
   files: Overlay,
-  options: PageOptions & { systemFonts: boolean },
+  { systemFonts, ...pageOptions }: PageOptions & { systemFonts: boolean },
 ): ReadPreview {
   try {
     if (!files.exists(composition)) {
@@ -60,8 +64,13 @@ export function readPreview(
       });
     }
     const project = readProject(root, composition, files);
+    const sizes = sizesOf(project);
+    const options = optionsFor(
+      pageOptions,
+      sizes.find((one) => sizeText(one) === size),
+    );
     // Bars may be transparent.
-    const checked = checkOptions({ ...options, format: 'png' });
+    const checked = checkOptions({ ...options, systemFonts, format: 'png' });
     const { draft, valueProblems, warnings } = prepareIn(project, checked, {
       variables: values,
       ...(source ? { variablesSource: source } : {}),
@@ -72,6 +81,7 @@ export function readPreview(
       files: [...graph.files.keys()],
       width: draft.page.width,
       height: draft.page.height,
+      sizes,
       video: videoBox(draft),
       rate: draft.fps,
       posterTime: graph.files.get(graph.entry)?.posterTime?.value ?? null,
@@ -79,9 +89,9 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const { seed, epochMs, fps, systemFonts, timezone, locale, page: size } = draft;
+    const { seed, epochMs, fps, timezone, locale } = draft;
     const environment = { timezone, locale };
-    const start = { seed, epochMs, fps, systemFonts, environment, page: size, marks: true, head: headMark };
+    const start = { seed, epochMs, fps, systemFonts, environment, page: draft.page, marks: true, head: headMark };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
     const allFacts = { ...facts, shifts: lineShifts(shifts), fonts: fonts && fontFacts(fonts) };
@@ -91,6 +101,7 @@ export function readPreview(
       scripts,
       fonts: fonts && { version: fontsVersion(fonts, pageFiles), fonts },
       project: { graph, files: project.files, draft },
+      options,
     };
     const problems = [
       ...valueProblems.map(({ message, place }) => ({ message, place })),
@@ -101,6 +112,18 @@ export function readPreview(
     if (!(error instanceof UserError)) throw error;
     return { problems: [problemOf(error)] };
   }
+}
+
+function sizesOf({ entry, size, graph }: ReturnType<typeof readProject>): PageFacts['sizes'] {
+  if (entry.sizes.length === 0) return [];
+  const sizes = allSizes(knownSize(size, graph.entry), entry.sizes);
+  return sizes.map((one) => ({ ...one, name: aspectRatioName(one) }));
+}
+
+/** A page in one of the composition's sizes has no other size. */
+function optionsFor({ timezone, locale, ...size }: PageOptions, chosen: Size | undefined): PageOptions {
+  const shown = chosen ? { width: chosen.width, height: chosen.height } : size;
+  return { ...given({ timezone, locale }), ...shown };
 }
 
 const fontFacts = ({ names, ofProject }: PageFonts): PageFacts['fonts'] => ({

@@ -1,4 +1,5 @@
 // The toolbar below the frame: playback, time and frame, loop, speed, sound and view.
+import type { PageFacts } from '../facts.ts';
 import type { PreviewState } from '../messages.ts';
 import { chooser, iconButton, press } from './dom.ts';
 import { element } from './element.ts';
@@ -26,6 +27,9 @@ export type Actions = {
   toggleSafe(): void;
   toggleGrid(): void;
   togglePick(): void;
+  /** Shows the composition in one of its sizes, such as `1080x1920`; empty: in that of the video. */
+  setSize(size: string): void;
+  toggleCompare(): void;
   setZoom(zoom: number | 'fit'): void;
   stepZoom(direction: 1 | -1): void;
   fullScreen(): void;
@@ -41,11 +45,18 @@ export type Switches = {
   guide: Guide;
   grid: boolean;
   pick: boolean;
+  comparing: boolean;
   zoom: number | 'fit';
   taking: boolean;
 };
 
-export type Controls = { root: HTMLElement; show(state: PreviewState): void; showSwitches(switches: Switches): void };
+export type Controls = {
+  root: HTMLElement;
+  show(state: PreviewState): void;
+  showSwitches(switches: Switches): void;
+  /** The sizes of the composition; `shown`: see `setSize`. */
+  showSizes(sizes: PageFacts['sizes'], shown: string): void;
+};
 
 const speeds = [0.25, 0.5, 1, 1.5, 2, 4];
 const zooms = [0.25, 0.5, 1, 2, 4];
@@ -58,6 +69,7 @@ export function createControls(actions: Actions): Controls {
   const time = timeField(actions);
   const loop = iconButton('loop', 'loop', 'L', actions.toggleLoop);
   const sound = soundControls(actions);
+  const sizes = sizeControls(actions);
   const look = lookControls(actions);
   const root = element(
     'div',
@@ -80,6 +92,7 @@ export function createControls(actions: Actions): Controls {
     ),
     sound.root,
     element('div', { class: 'gap' }),
+    sizes.root,
     look.root,
   );
   return {
@@ -93,7 +106,9 @@ export function createControls(actions: Actions): Controls {
       press(loop, switches.loop);
       sound.show(switches);
       look.show(switches);
+      sizes.showSwitches(switches);
     },
+    showSizes: sizes.show,
   };
 }
 
@@ -144,6 +159,27 @@ function lookControls(actions: Actions) {
       picture.disabled = switches.taking;
       zoom.show(switches.zoom);
     },
+  };
+}
+
+/** Only for compositions that declare sizes. */
+function sizeControls({ setSize, toggleCompare }: Actions) {
+  const list = chooser('size', [['', { key: 'videoSize' }]], setSize);
+  const [usual] = list.options;
+  const compare = iconButton('compare', 'compareSizes', '', toggleCompare);
+  const root = group('sizes', list, compare);
+  root.hidden = true;
+  return {
+    root,
+    show(sizes: PageFacts['sizes'], shown: string) {
+      root.hidden = sizes.length < 2;
+      const options = sizes.map(({ width, height, name }) =>
+        element('option', { value: `${width}x${height}` }, `${name} (${width} × ${height})`),
+      );
+      list.replaceChildren(...(usual ? [usual] : []), ...options);
+      list.value = shown;
+    },
+    showSwitches: ({ comparing }: Switches) => press(compare, comparing),
   };
 }
 

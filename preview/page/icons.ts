@@ -29,6 +29,7 @@ export const icons = {
   picture: icon(
     '<path d="M2.500 4.800h2.600l1.200-1.800h3.400l1.200 1.800h2.600v8h-11z"/><circle cx="8" cy="8.600" r="2.300"/>',
   ),
+  compare: icon('<path d="M1.500 5h8v6h-8zM11.500 2.500h3v11h-3z"/>'),
   full: icon('<path d="M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10"/>'),
   open: icon('<path d="m6 4 4 4-4 4"/>'),
 } as const;

@@ -14,6 +14,12 @@ export const composition = query.get('composition') ?? 'index.html';
 /** A page next to others of the same composition, whose parent has the controls for all of them. Empty: not such a page. */
 export const view = query.get('view') ?? '';
 
+/** One of the composition's sizes, such as `1080x1920`. Empty: that of the options. */
+export let size = query.get('size') ?? '';
+
+/** Whether the parent has the controls of this page and of others next to it. */
+export const isPart = view !== '' || query.has('part');
+
 export const isMuted = query.has('muted');
 
 /** The server's origin and the edition of its files, from the latest status. */
@@ -22,8 +28,12 @@ let [origin, edition] = ['', 0];
 /** The URL of the composition's page. */
 export const compositionUrl = (): string =>
   under(
-    `${editionFolder}${edition}/${composition.split('/').map(encodeURIComponent).join('/')}${view && `?view=${view}`}`,
+    `${editionFolder}${edition}/${composition.split('/').map(encodeURIComponent).join('/')}${view || size ? `?${new URLSearchParams({ view, size })}` : ''}`,
   );
+
+/** The URL of a preview page that shows this composition in another size, without controls and sound. */
+export const partUrl = (other: string): string =>
+  `?${new URLSearchParams({ composition, view, size: other, part: '', muted: '' })}`;
 
 /** The path of a URL below the root, without the edition; undefined for other URLs. */
 export const pathOf = (url: string): string | undefined => {
@@ -32,8 +42,11 @@ export const pathOf = (url: string): string | undefined => {
   return path.startsWith(editionFolder) ? path.slice(path.indexOf('/', editionFolder.length) + 1) : path;
 };
 
-const request = (route: string, more: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${under(route)}?${new URLSearchParams({ composition, view, ...more })}`, { cache: 'no-store' });
+const request = (route: string, more: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${under(route)}?${new URLSearchParams({ composition, view, size, ...more })}`, {
+    cache: 'no-store',
+    ...(signal ? { signal } : {}),
+  });
 
 /** A file's URL with the server's origin, which may differ from the page's because of port forwarding. */
 export const serverUrl = (url: string): string => {
@@ -43,12 +56,23 @@ export const serverUrl = (url: string): string => {
 
 const maxPauseMs = 4000;
 
+/** Ends the request that waits for a change of the current size. */
+let waiting = new AbortController();
+
+/** The status of this size follows. */
+export function setSize(next: string): void {
+  size = next;
+  waiting.abort();
+}
+
 /** Calls `onStatus` for every change, and `onLost` while the server does not respond. Never ends. */
 export async function followStatus(onStatus: (status: PreviewStatus) => void, onLost: () => void): Promise<never> {
   let after = 0;
   for (let pause = 200; ; ) {
+    waiting = new AbortController();
+    const { signal } = waiting;
     try {
-      const response = await request(previewRoutes.status, { after: String(after) });
+      const response = await request(previewRoutes.status, { after: String(after) }, signal);
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       const status = (await response.json()) as PreviewStatus;
       ({ origin, edition } = status);
@@ -57,8 +81,9 @@ export async function followStatus(onStatus: (status: PreviewStatus) => void, on
       after = status.turn;
       onStatus(status);
     } catch {
-      onLost();
       after = 0;
+      if (signal.aborted) continue;
+      onLost();
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(2 * pause, maxPauseMs);
     }

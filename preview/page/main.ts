@@ -10,8 +10,9 @@ import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, 
 import { element } from './element.ts';
 import { createFontsView } from './fontsView.ts';
 import { readTime } from './frames.ts';
-import { composition, followStatus, isMuted, missingFiles, takeFrameImage, view } from './link.ts';
+import { composition, followStatus, isMuted, isPart, missingFiles, setSize, size, takeFrameImage } from './link.ts';
 import { boxesOf, clipAround, elementAt, elementsAt, markOf, nameOf } from './marks.ts';
+import { OtherSizes } from './otherSizes.ts';
 import { frameOf, Playback } from './playback/playback.ts';
 import { createSoundPlayer } from './playback/sound.ts';
 import { createProblemsView } from './problemsView.ts';
@@ -28,6 +29,7 @@ const switches: Switches = {
   guide: 'none',
   grid: false,
   pick: false,
+  comparing: false,
   zoom: 'fit',
   taking: false,
 };
@@ -109,6 +111,11 @@ const actions: Actions = {
     change({ grid: !switches.grid });
   },
   togglePick: () => setPick(!switches.pick),
+  setSize,
+  toggleCompare() {
+    change({ comparing: !switches.comparing });
+    showSizes();
+  },
   setZoom: (zoom) => stage.setZoom(zoom),
   stepZoom: (direction) => stage.stepZoom(direction),
   fullScreen() {
@@ -120,6 +127,7 @@ const actions: Actions = {
   toggleFonts: () => fonts.toggle(playback.screen),
 };
 const fonts = createFontsView();
+const others = new OtherSizes();
 const controls = createControls(actions);
 const timeline = new TimelineView({
   onSeek(time) {
@@ -198,12 +206,25 @@ function showSelection(): void {
   timeline.select(first && clipAround(first, screen.player.clips()));
 }
 
+/** The sizes in the toolbar, and next to the stage if they are compared. */
+function showSizes(): void {
+  const facts = playback.screen?.facts;
+  if (!facts) return;
+  const { sizes, width, height } = facts;
+  controls.showSizes(sizes, size);
+  const isOther = (one: { width: number; height: number }) => one.width !== width || one.height !== height;
+  const compared = switches.comparing ? sizes.filter(isOther) : [];
+  others.show(compared);
+  stage.root.style.flexGrow = compared.length > 0 ? String(width / height) : '';
+}
+
 function showScreen(screen: Screen): void {
   hideNote();
   textEditing.discard();
   void menu?.then(({ close }) => close());
   stage.setSize(screen.facts.width, screen.facts.height, screen.facts.video);
   showBars(screen);
+  showSizes();
   const { files, rate } = screen.facts;
   timeline.setClips(clipFacts(screen.player.clips(), files), screen.duration, rate);
   showSelection();
@@ -219,6 +240,7 @@ function showState(state: PreviewState): void {
   last = state;
   controls.show(state);
   timeline.show(state);
+  others.follow({ ...state, speed: playback.speed });
   const screen = playback.screen;
   if (screen) showBars(screen);
   if (screen) sound.follow(screen.player.sounds(), { ...state, speed: playback.speed });
@@ -324,7 +346,7 @@ stage.root.addEventListener('pointermove', (event) => {
   const found = point && markOf(elementAt(screen, point), screen.facts.files);
   stage.outline(found ? boxesOf([found.element]) : [], found ? nameOf(found.element) : '');
 });
-if (!view) document.addEventListener('keydown', press);
+if (!isPart) document.addEventListener('keydown', press);
 document.addEventListener('keydown', undo);
 document.addEventListener('keydown', (event) => {
   const screen = playback.screen;
@@ -334,23 +356,33 @@ document.addEventListener('keydown', (event) => {
   if (isMenuKey) void openMenu(selected, textIn(selected));
   if (isMenuKey || (event.key === 'F2' && editText(textIn(selected)))) event.preventDefault();
 });
-document.addEventListener('keydown', (event) => forwardKey(event, view !== ''));
+document.addEventListener('keydown', (event) => forwardKey(event, isPart));
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
 stage.root.append(note);
-document.body.append(element('main', {}, stage.root, problems.root), controls.root, timeline.root, fonts.root);
+document.body.append(
+  element('main', {}, stage.root, others.root, problems.root),
+  controls.root,
+  timeline.root,
+  fonts.root,
+);
 document.title = `Preview ${composition}`;
-document.body.classList.toggle('view', view !== '');
-if (view) playback.isLooping = false;
+document.body.classList.toggle('part', isPart);
+if (isPart) playback.isLooping = false;
 if (isMuted) actions.toggleMute();
 change({});
 
 listenToEditor((message) => {
-  if (message.type === 'theme') setTheme(message);
-  else if (message.type === 'strings') setTexts(message.texts);
-  else if (message.type === 'play') playback.play();
+  if (message.type === 'theme') {
+    setTheme(message);
+    others.dressAll();
+  } else if (message.type === 'strings') {
+    setTexts(message.texts);
+    others.dressAll(message.texts);
+  } else if (message.type === 'play') playback.play();
   else if (message.type === 'playOnce') playback.playOnce();
   else if (message.type === 'pause') playback.pause();
+  else if (message.type === 'speed') playback.speed = message.speed;
   else if (message.type === 'takePicture') void saveFrameImage();
   else if (message.type === 'pick') setPick(message.on);
   else if (message.type === 'editable') setEditable();
@@ -372,13 +404,15 @@ listenToEditor((message) => {
 if (!isFramed) followSystemTheme();
 postToEditor({ type: 'loaded' });
 
-let version = 0;
+/** The size and its version that are loaded. */
+let loaded = '';
 void followStatus(
   (status) => {
     problems.set('project', status.problems);
     if (status.version === 0 || playback.screen) hideNote();
-    if (status.version !== version && status.version > 0) playback.reload();
-    version = status.version;
+    const now = `${size} ${status.version}`;
+    if (now !== loaded && status.version > 0) playback.reload();
+    loaded = now;
   },
   () => showNote(text('lost')),
 );

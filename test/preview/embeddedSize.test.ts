@@ -14,7 +14,7 @@ function sizeIn(files: Record<string, string>, unsaved: Record<string, string> =
   const root = project(files);
   const overlay = overlayFiles(readInside(root));
   for (const [path, text] of Object.entries(unsaved)) overlay.set(path, text);
-  const shown = { composition: 'parts/scene.html', values: {}, source: undefined };
+  const shown = { composition: 'parts/scene.html', values: {}, source: undefined, size: '' };
   const { page: read, problems } = readPreview(root, shown, overlay, { systemFonts: false });
   if (!read) return problems;
   const [, { width, height }] = JSON.parse(read.content);

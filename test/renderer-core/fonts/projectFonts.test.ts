@@ -96,7 +96,7 @@ test('the preview shows the fonts of the project, also in a style sheet that is 
   const root = project({ 'index.html': composition(''), 'fonts/a.css': face('A') });
   const files = overlayFiles(readInside(root));
   files.set('fonts/b.css', face('B'));
-  const shown = { composition: 'index.html', values: {}, source: undefined };
+  const shown = { composition: 'index.html', values: {}, source: undefined, size: '' };
   expect(sheetsIn({ html: readPreview(root, shown, files, { systemFonts: false }).page?.html(1) ?? '' })).toEqual([
     './__framework/fonts/fonts.css',
     './fonts/a.css',
