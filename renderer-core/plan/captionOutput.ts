@@ -15,8 +15,13 @@ export const embedded = 'embed';
 export const captionKind = (option: string): CaptionKind | undefined =>
   captionKinds.find((kind) => option === kind || option.toLowerCase().endsWith(`.${kind}`));
 
-/** Whether an option is the path of one file, which a batch cannot write. */
-export const isCaptionPath = (option: string): boolean => option !== embedded && !isKind(option);
+/** Throws UserError `usage` for the path of one file, where each of several videos has a file of captions. */
+export function rejectCaptionPath(option: string | undefined): void {
+  if (option === undefined || option === embedded || isKind(option)) return;
+  throw new UserError('usage', 'Each video has its own file of captions', {
+    hint: 'Use --captions vtt for files next to the videos, with the same names.',
+  });
+}
 
 const isKind = (option: string): boolean => captionKinds.some((kind) => kind === option);
 

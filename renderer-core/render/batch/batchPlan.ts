@@ -11,7 +11,7 @@ import { type CheckedRow, checkBatchRows, severityOf } from '../../plan/batch.ts
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
 import { type InvalidRows, invalidRowsChoices } from '../../plan/batchRows.ts';
 import { compositionProblems } from '../../plan/batchValues.ts';
-import { isCaptionPath } from '../../plan/captionOutput.ts';
+import { rejectCaptionPath } from '../../plan/captionOutput.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { rowNumber } from '../../plan/numberRanges.ts';
 import { checkOptions } from '../../plan/options.ts';
@@ -44,11 +44,7 @@ export async function prepareBatch(
   }
   // Only the rows determine an extension that is a placeholder, and with it the format.
   if (request.format !== undefined || !request.output?.endsWith('}')) checkOptions(request);
-  if (request.captions !== undefined && isCaptionPath(request.captions)) {
-    throw new UserError('usage', 'A batch writes a file of captions for each row', {
-      hint: 'Use --captions vtt for files next to the videos, with the same names.',
-    });
-  }
+  rejectCaptionPath(request.captions);
   const invalidRows = invalidRowsOf(request);
   const project = await openProject(request);
   const { declarations } = project.entry;

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../../errors.ts';
 import { attr } from '../../model/attributes.ts';
 import { allSizes, sizeText } from '../../model/declaredSizes.ts';
+import { rejectCaptionPath } from '../../plan/captionOutput.ts';
 import { formatTable } from '../../plan/formats.ts';
 import { checkOptions } from '../../plan/options.ts';
 import { defaultOutput, knownSize } from '../../plan/plan.ts';
@@ -89,6 +90,7 @@ const nameOf = ({ draft }: PreparedRender): string => sizeText(draft.page);
 /** Throws UserError for everything that would make one of the renders fail later and can be known now. */
 async function prepareSizes(request: RenderRequest): Promise<[PreparedRender, ...PreparedRender[]]> {
   const options = checkOptions(request);
+  rejectCaptionPath(request.captions);
   const shape = (['aspectRatio', 'width', 'height'] as const).find((name) => request[name] !== undefined);
   if (shape !== undefined) {
     throw new UserError(
