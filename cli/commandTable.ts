@@ -259,6 +259,25 @@ const lint: CommandSpec = {
   run: async (input, io) => (await import('./commands/lint.ts')).runLint(input, io),
 };
 
+const sounds: CommandSpec = {
+  name: 'sounds',
+  summary: 'List the sounds of a video: when each begins and ends, its loudness and its peak',
+  positionals: [{ name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' }],
+  options: [
+    ...valueOptions,
+    valueOption('output', 'PNG file for an image of the waveforms', 'path', 'file', 'o'),
+    valueOption('loudness', 'Loudness of the sound in LUFS, such as --loudness=-14 (default: as it is mixed)', 'LUFS'),
+    valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
+    flag('json', 'Print one JSON document to stdout: the report, or the error'),
+    network,
+    ...localeOptions,
+    browser,
+    ffmpeg,
+  ],
+  examples: ['framework sounds my-video', 'framework sounds my-video -o sounds.png --json'],
+  run: async (input, io) => (await import('./commands/sounds.ts')).runSounds(input, io),
+};
+
 const check: CommandSpec = {
   name: 'check',
   summary: 'Look at what a composition shows, also with the values of many rows: text, contrast, clips, sound',
@@ -433,6 +452,7 @@ export const commands: readonly CommandSpec[] = [
   variables,
   lint,
   check,
+  sounds,
   ...fontCommands,
   ...authCommands,
   ...cloudCommands,

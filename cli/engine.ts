@@ -1,5 +1,6 @@
 // The functions of the renderer that commands call.
 import type { checkProject } from '../renderer-core/check/checkProject.ts';
+import type { listSounds } from '../renderer-core/check/listSounds.ts';
 import type { DiagnoseOptions } from '../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../renderer-core/doctor/diagnosis.ts';
 import type { setUp } from '../renderer-core/doctor/installMissing.ts';
@@ -23,6 +24,7 @@ export type Engine = {
   takeSnapshot: typeof takeSnapshot;
   snapshotWithHost: typeof snapshotWithHost;
   checkProject: typeof checkProject;
+  listSounds: typeof listSounds;
   diagnose: (options: DiagnoseOptions) => Promise<Diagnosis>;
   setUp: typeof setUp;
 };
@@ -44,6 +46,7 @@ export const engine: Engine = {
   snapshotWithHost: async (...args) =>
     (await import('../renderer-core/render/host/hostClient.ts')).snapshotWithHost(...args),
   checkProject: async (...args) => (await import('../renderer-core/check/checkProject.ts')).checkProject(...args),
+  listSounds: async (...args) => (await import('../renderer-core/check/listSounds.ts')).listSounds(...args),
   diagnose: async (...args) => (await import('../renderer-core/doctor/diagnose.ts')).diagnose(...args),
   setUp: async (...args) => (await import('../renderer-core/doctor/installMissing.ts')).setUp(...args),
 };

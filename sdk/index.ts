@@ -19,6 +19,8 @@ export {
 export { type FinishOptions, finishRender as finishCloudRender } from '../cloud/client/finishRender.ts';
 export type { CheckEvent, CheckRequest } from '../renderer-core/check/checkProject.ts';
 export type { CheckedRow as CheckedPageRow, CheckFinding, CheckReport } from '../renderer-core/check/checkReport.ts';
+export type { SoundsRequest } from '../renderer-core/check/listSounds.ts';
+export type { ListedSound, SoundsReport } from '../renderer-core/check/soundsReport.ts';
 export { describeProject } from '../renderer-core/describeProject.ts';
 export { type ErrorCode, type ErrorDetails, UserError } from '../renderer-core/errors.ts';
 export type {
@@ -71,5 +73,14 @@ export type {
   SiteUpload,
 } from '../serverless/renders/reports.ts';
 export type { RenderToServerlessOptions } from '../serverless/renders/start.ts';
-export { checkProject, planBatch, planRender, renderBatch, renderSizes, renderVideo, takeSnapshot } from './renders.ts';
+export {
+  checkProject,
+  listSounds,
+  planBatch,
+  planRender,
+  renderBatch,
+  renderSizes,
+  renderVideo,
+  takeSnapshot,
+} from './renders.ts';
 export { createApiClient, deploySite, getRenderProgress, renderToServerless } from './services.ts';

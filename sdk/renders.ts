@@ -1,6 +1,8 @@
 // The functions that render on this machine, with the environment and the clocks of this process.
 import * as check from '../renderer-core/check/checkProject.ts';
 import type { CheckReport } from '../renderer-core/check/checkReport.ts';
+import * as sounds from '../renderer-core/check/listSounds.ts';
+import type { SoundsReport } from '../renderer-core/check/soundsReport.ts';
 import type { BatchReport, BatchResult } from '../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest, PreparedBatch } from '../renderer-core/render/batch/batchTypes.ts';
 import * as batch from '../renderer-core/render/batch/renderBatch.ts';
@@ -35,6 +37,10 @@ export const takeSnapshot = (request: snapshot.SnapshotRequest): Promise<Snapsho
 /** Looks at what a composition shows, with its default values and with those of rows. Throws UserError as a render does. */
 export const checkProject = (request: check.CheckRequest): Promise<CheckReport> =>
   check.checkProject(request, surroundings);
+
+/** Lists the sounds of a video with their times and levels. Throws UserError as a render does. */
+export const listSounds = (request: sounds.SoundsRequest): Promise<SoundsReport> =>
+  sounds.listSounds(request, surroundings);
 
 /** Checks the whole batch and renders nothing. Throws UserError like `renderBatch`. */
 export const planBatch = (request: BatchRequest): Promise<PreparedBatch> => batch.planBatch(request, surroundings);

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { addedBlockSchema } from '../../renderer-core/blocks/addBlockReport.ts';
 import { checkReportSchema } from '../../renderer-core/check/checkReport.ts';
+import { soundsReportSchema } from '../../renderer-core/check/soundsReport.ts';
 import { diagnosisSchema } from '../../renderer-core/doctor/diagnosis.ts';
 import { fontAdditionSchema } from '../../renderer-core/fonts/fontAddition.ts';
 import { fontListSchema } from '../../renderer-core/fonts/fontList.ts';
@@ -60,6 +61,7 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('variables', projectDescriptionSchema),
   outputSchema('lint', checks.lintReport),
   outputSchema('check', checkReportSchema),
+  outputSchema('sounds', soundsReportSchema),
   outputSchema('fonts', fontListSchema),
   outputSchema('fonts add', fontAdditionSchema),
   outputSchema('doctor', diagnosisSchema),

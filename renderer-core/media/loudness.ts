@@ -83,8 +83,8 @@ function peakBetween(sound: Float32Array, channel: number, peak: number): number
   return largest;
 }
 
-/** Reads the sound of a file in pieces, so that memory does not depend on its length. */
-export async function measureLoudness(path: string, signal: AbortSignal): Promise<Loudness> {
+/** Reads the sound of a file from a sample on, in pieces, so that memory does not depend on its length. */
+export async function measureLoudness(path: string, signal: AbortSignal, start = 0): Promise<Loudness> {
   const file = await open(path);
   try {
     const filters = [createFilters(), createFilters()];
@@ -92,7 +92,7 @@ export async function measureLoudness(path: string, signal: AbortSignal): Promis
     let peak = 0;
     let power = 0;
     let count = 0;
-    for (const { from, to } of pieces(0, await soundLength(file))) {
+    for (const { from, to } of pieces(start, await soundLength(file))) {
       signal.throwIfAborted();
       const sound = await readSound(file, from, to);
       for (const channel of [0, 1]) peak = peakBetween(sound, channel, peak);

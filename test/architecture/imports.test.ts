@@ -163,6 +163,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Schemas of what commands print. The docs are generated from them, and no running code imports them.
   'cli/schemas': [
     'check/checkReport',
+    'check/soundsReport',
     'check/limits',
     'blocks/addBlockReport',
     'fonts/fontList',
@@ -275,6 +276,7 @@ const mayImport: Record<string, readonly string[]> = {
     'blocks/blockIndex',
     // Types of the report.
     'check/checkReport',
+    'check/soundsReport',
   ],
 };
 

@@ -43,6 +43,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       planSizes: unexpected,
       takeSnapshot: unexpected,
       snapshotWithHost: unexpected,
+      listSounds: unexpected,
       checkProject: unexpected,
       diagnose: unexpected,
       setUp: unexpected,

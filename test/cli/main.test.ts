@@ -31,6 +31,8 @@ test('prints the help of the program', async () => {
       lint                       Check compositions: variables, timing, embedded files, assets, scripts
       check                      Look at what a composition shows, also with the values of many rows:
                                  text, contrast, clips, sound
+      sounds                     List the sounds of a video: when each begins and ends, its loudness and
+                                 its peak
       fonts                      List the font families of a project and where each of them comes from
       fonts add                  Add a free font family to a project: its files, a style sheet that
                                  declares them, and the license
