@@ -114,6 +114,8 @@ const render: CommandSpec = {
       [embedded, ...captionKinds],
     ),
     valueOption('quality', `${qualities.join(', ')} (default: standard)`, 'name', qualities, 'q'),
+    wholeNumber('crf', 'Rate factor: smaller numbers look better and make larger files (default: from --quality)', 1),
+    valueOption('bitrate', 'Bits per second of the frames: 8M or 4500k (default: from --quality)', 'rate'),
     wholeNumber('workers', 'Number of pages that capture in parallel (default: chosen for this machine)', 1),
     choice('capture', 'Capture method: auto, paint or screenshot (default: auto)', 'mode', captureModes),
     gpu('auto; off for batches'),

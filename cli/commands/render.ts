@@ -115,6 +115,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
   const { values, flags, positionals } = input;
   const workers = values.get('workers');
   const loudness = values.get('loudness');
+  const crf = values.get('crf');
   const options = given({
     composition: values.get('composition'),
     output: values.get('output'),
@@ -125,6 +126,8 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     codec: values.get('codec'),
     quality: values.get('quality'),
     captions: values.get('captions'),
+    crf: crf === undefined ? undefined : Number(crf),
+    bitrate: values.get('bitrate'),
     workers: workers === undefined ? undefined : Number(workers),
     loudness: loudness === undefined ? undefined : Number(loudness),
     browserPath: values.get('browser'),

@@ -35,8 +35,24 @@ export function fontNames(fonts: NonNullable<RenderReport['fonts']>): string {
 
 /** `output` is an absolute path. */
 export function planText(plan: RenderPlan, output: string): string {
-  const { composition, width, height, fps, frames, duration, format, codec, quality, hdr, chunks, variables } = plan;
+  const {
+    composition,
+    width,
+    height,
+    fps,
+    frames,
+    duration,
+    format,
+    codec,
+    quality,
+    crf,
+    bitrate,
+    hdr,
+    chunks,
+    variables,
+  } = plan;
   const from = plan.firstFrame ? `, from frame ${plan.firstFrame}` : '';
+  const rate = crf === undefined ? (bitrate === undefined ? null : `${bitrate / 1000} kbit/s`) : `crf ${crf}`;
   const names = Object.keys(variables);
   const rows = [
     ['composition', composition],
@@ -46,7 +62,7 @@ export function planText(plan: RenderPlan, output: string): string {
       'duration',
       `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}${from}`,
     ],
-    ['format', [format, codec, quality, hdr ? 'HDR' : null].filter((part) => part !== null).join(', ')],
+    ['format', [format, codec, quality, rate, hdr ? 'HDR' : null].filter((part) => part !== null).join(', ')],
     ['variables', names.length > 0 ? names.join(', ') : 'defaults'],
   ];
   return `${rows.map(([name = '', value]) => `${name.padEnd(13)}${value}`).join('\n')}\n`;

@@ -53,43 +53,42 @@ export const h264Settings: Record<Quality, { preset: string; crf: number; params
   high: { preset: 'medium', crf: 14, params: 'threads=4', skipsRepeats: false },
 };
 
-const x264 = (quality: Quality): string[] => {
-  const { preset, crf, params } = h264Settings[quality];
-  return ['-preset', preset, '-crf', String(crf), '-x264-params', params];
+/** By default, x264 may miss the bits of a few seconds by a sixth. */
+const exactBitrate = ':ratetol=0.1';
+
+const x264 = ({ quality, bitrate }: Encoding): string[] => {
+  const { preset, params } = h264Settings[quality];
+  return ['-preset', preset, '-x264-params', `${params}${bitrate === undefined ? '' : exactBitrate}`];
 };
 
 /** One thread per stream, as with x264: frame threads change x265's output. */
 const x265Threads = 'pools=none:frame-threads=1';
 
-const x265 = (preset: string, crf: number): string[] => [
-  ...['-preset', preset, '-crf', String(crf)],
+const x265 = (preset: string): string[] => [
+  ...['-preset', preset],
   ...['-x265-params', `log-level=error:open-gop=0:aq-mode=1:cbqpoffs=-4:crqpoffs=-4:${x265Threads}`],
 ];
 
 const words = (text: string): string[] => text.split(' ');
 
 /**
- * The settings of all other encoders. Speeds are chosen for two small cores; the rate factors of one quality look alike.
- * The number of threads is fixed where it changes the stream.
+ * The settings of all other encoders. Speeds are chosen for two small cores. The number of threads is fixed where it changes
+ * the stream.
  */
 const settings: Record<Exclude<Encoder, 'libx264' | 'png'>, Record<Quality, string[]>> = {
-  libx265: { draft: x265('ultrafast', 24), standard: x265('superfast', 20), high: x265('medium', 15) },
-  libsvtav1: {
-    draft: words('-preset 12 -crf 34'),
-    standard: words('-preset 10 -crf 26'),
-    high: words('-preset 7 -crf 16'),
-  },
+  libx265: { draft: x265('ultrafast'), standard: x265('superfast'), high: x265('medium') },
+  libsvtav1: { draft: words('-preset 12'), standard: words('-preset 10'), high: words('-preset 7') },
   // ffmpeg marks versions before libaom 2 as experimental.
   'libaom-av1': {
-    draft: words('-strict experimental -cpu-used 8 -crf 34 -b:v 0 -threads 2'),
-    standard: words('-strict experimental -cpu-used 6 -crf 26 -b:v 0 -threads 2'),
-    high: words('-strict experimental -cpu-used 4 -crf 16 -b:v 0 -threads 2'),
+    draft: words('-strict experimental -cpu-used 8 -threads 2'),
+    standard: words('-strict experimental -cpu-used 6 -threads 2'),
+    high: words('-strict experimental -cpu-used 4 -threads 2'),
   },
   // Alpha is a second stream, which cannot contain frames that are not shown (alternate reference frames).
   'libvpx-vp9': {
-    draft: words('-deadline realtime -cpu-used 8 -crf 32 -b:v 0 -auto-alt-ref 0 -threads 2'),
-    standard: words('-deadline good -cpu-used 5 -crf 22 -b:v 0 -auto-alt-ref 0 -threads 2'),
-    high: words('-deadline good -cpu-used 2 -crf 8 -b:v 0 -auto-alt-ref 0 -threads 2'),
+    draft: words('-deadline realtime -cpu-used 8 -auto-alt-ref 0 -threads 2'),
+    standard: words('-deadline good -cpu-used 5 -auto-alt-ref 0 -threads 2'),
+    high: words('-deadline good -cpu-used 2 -auto-alt-ref 0 -threads 2'),
   },
   prores_ks: {
     draft: words('-profile:v 4444 -vendor apl0 -alpha_bits 16 -qscale:v 13'),
@@ -99,10 +98,32 @@ const settings: Record<Exclude<Encoder, 'libx264' | 'png'>, Record<Quality, stri
   ffv1: { draft: [], standard: [], high: [] },
 };
 
+/** The rate factors of one quality look alike. The other encoders have none. */
+const rateFactors: Partial<Record<Encoder, Record<Quality, number>>> = {
+  libx264: { draft: h264Settings.draft.crf, standard: h264Settings.standard.crf, high: h264Settings.high.crf },
+  libx265: { draft: 24, standard: 20, high: 15 },
+  libsvtav1: { draft: 34, standard: 26, high: 16 },
+  'libaom-av1': { draft: 34, standard: 26, high: 16 },
+  'libvpx-vp9': { draft: 32, standard: 22, high: 8 },
+};
+
+function rateArguments(encoder: Encoder, { quality, crf, bitrate }: Encoding): string[] {
+  const factors = rateFactors[encoder];
+  if (!factors) return [];
+  if (bitrate === undefined) {
+    // Otherwise these encoders have a default bitrate, which the rate factor would not exceed.
+    const unlimited = encoder === 'libaom-av1' || encoder === 'libvpx-vp9' ? words('-b:v 0') : [];
+    return ['-crf', String(crf ?? factors[quality]), ...unlimited];
+  }
+  // SVT-AV1 accepts no maximum here, and with more threads, each run would write another stream.
+  if (encoder === 'libsvtav1') return words(`-b:v ${bitrate} -svtav1-params lp=1`);
+  return words(`-b:v ${bitrate} -maxrate ${1.5 * bitrate} -bufsize ${2 * bitrate}`);
+}
+
 /** ffmpeg arguments: the encoder, its settings and its pixel format. */
 export function encoderArguments(encoder: Exclude<Encoder, 'png'>, encoding: Encoding): string[] {
-  const own = encoder === 'libx264' ? x264(encoding.quality) : settings[encoder][encoding.quality];
-  return ['-c:v', encoder, ...own, '-pix_fmt', pixelFormat(encoding)];
+  const own = encoder === 'libx264' ? x264(encoding) : settings[encoder][encoding.quality];
+  return ['-c:v', encoder, ...own, ...rateArguments(encoder, encoding), '-pix_fmt', pixelFormat(encoding)];
 }
 
 export type PixelFormat = 'yuv420p' | 'yuv420p10le' | 'yuva420p' | 'yuva444p10le' | 'bgra';

@@ -7,6 +7,7 @@ import { given } from '../model/variables/given.ts';
 import { checkCaptions } from './captionOutput.ts';
 import { chooseCodec, chooseFormat, chooseQuality, type Format } from './formats.ts';
 import { formatFrameRate, parseFrameRate } from './frameRate.ts';
+import { chooseRate, type RateOptions } from './rateControl.ts';
 import type { Encoding } from './renderPlan.ts';
 import { checkSizeOptions, type SizeOptions } from './resolution.ts';
 import { checkRange, type RangeOptions } from './timeRange.ts';
@@ -15,6 +16,7 @@ export type LocaleOptions = { timezone?: string; locale?: string };
 
 export type PlanOptions = SizeOptions &
   RangeOptions &
+  RateOptions &
   LocaleOptions & {
     output?: string;
     fps?: string;
@@ -56,9 +58,10 @@ export function checkOptions(options: PlanOptions): CheckedOptions {
   const codec = chooseCodec(options.codec, format, hdr);
   const quality = chooseQuality(options.quality);
   if (captions !== undefined) checkCaptions(captions, format, output);
+  const rate = chooseRate(options, format, codec);
   const fps = options.fps === undefined ? undefined : checkRate(parseFrameRate(options.fps), format);
   return {
-    ...{ format, codec, quality, hdr, systemFonts },
+    ...{ format, codec, quality, hdr, systemFonts, ...rate },
     size: given({ resolution, width, height, aspectRatio, fit, background }),
     range: given({ from, to }),
     ...given({ fps, output, timezone, locale, loudness, captions }),

@@ -70,7 +70,7 @@ export function draftPlan(
   options: CheckedOptions,
   { composition, variables = {} }: PlanSubject,
 ): PlanDraft {
-  const { format, codec, quality, hdr, systemFonts } = options;
+  const { format, codec, quality, crf, bitrate, hdr, systemFonts } = options;
   const size = checkSize(facts, options, composition);
   if (facts.duration !== null) checkDuration(facts.duration, composition);
   const rate = options.fps ?? checkRate(ownRate(facts, composition), format);
@@ -86,6 +86,7 @@ export function draftPlan(
     fps: rate,
     duration: facts.duration,
     ...{ format, codec, quality, hdr, systemFonts },
+    ...given({ crf, bitrate }),
     ...chooseLocale(facts, options, composition),
     ...given({ loudness: options.loudness ?? facts.loudness ?? undefined }),
     ...(captions === undefined ? {} : { captions: { output: captionOutput(captions, output, format), cues: [] } }),
@@ -273,8 +274,11 @@ const bytesPerPixel: Record<string, number> = {
 const assumedSeconds = 10;
 
 /** Estimates the size of one output in bytes, before anything is rendered. */
-export function estimateBytes({ width, height, fps, duration, codec, format, quality }: PlanDraft): number {
-  const frames = Math.ceil(((duration ?? assumedSeconds) * fps.num) / fps.den);
+export function estimateBytes(draft: PlanDraft): number {
+  const { width, height, fps, duration, codec, format, quality, bitrate } = draft;
+  const seconds = duration ?? assumedSeconds;
+  if (bitrate !== undefined) return Math.ceil((seconds * bitrate) / 8);
+  const frames = Math.ceil((seconds * fps.num) / fps.den);
   const factor = quality === 'high' ? 3 : 1;
   return Math.ceil(width * height * frames * (bytesPerPixel[codec ?? format] ?? 1) * factor);
 }

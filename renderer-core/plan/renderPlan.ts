@@ -41,6 +41,8 @@ export const renderPlanSchema = z
     format: z.enum(formats),
     codec: z.enum(codecs).nullable(),
     quality: z.enum(qualities),
+    crf: maybe(count('Rate factor of the encoder; that of the quality without it.')),
+    bitrate: maybe(count('Bits per second of the frames; the quality decides without it.')),
     hdr: z.boolean(),
     systemFonts: z.boolean().describe('Whether text uses the fonts of the machine.'),
     timezone: z.string().describe('Time zone of the page, such as UTC.'),
@@ -62,4 +64,4 @@ export const renderPlanSchema = z
 export type RenderPlan = z.infer<typeof renderPlanSchema>;
 
 /** The encoding of a video. */
-export type Encoding = Pick<RenderPlan, 'format' | 'codec' | 'quality' | 'hdr'>;
+export type Encoding = Pick<RenderPlan, 'format' | 'codec' | 'quality' | 'crf' | 'bitrate' | 'hdr'>;

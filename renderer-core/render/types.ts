@@ -52,6 +52,10 @@ export type RenderRequest = SizeOptions &
     format?: string;
     codec?: string;
     quality?: string;
+    /** Rate factor of the encoder: 1 to 51 for h264 and h265, to 63 for av1 and vp9. Default: that of `quality`. */
+    crf?: number;
+    /** Bits per second of the frames, such as `8M` or `4500k`, instead of a rate factor. */
+    bitrate?: string;
     /** 10-bit BT.2020 PQ in mp4 with h265. */
     hdr?: boolean;
     /** Text uses the fonts of this machine, so that frames differ between machines. Default false: docs/fonts.md. */

@@ -139,6 +139,9 @@ test('prints the help of a command', async () => {
           --captions <kind>        Write the captions: embed (a track of the video), vtt or srt (a file
                                    next to it), or a path
       -q, --quality <name>         draft, standard, high (default: standard)
+          --crf <n>                Rate factor: smaller numbers look better and make larger files
+                                   (default: from --quality)
+          --bitrate <rate>         Bits per second of the frames: 8M or 4500k (default: from --quality)
           --workers <n>            Number of pages that capture in parallel (default: chosen for this
                                    machine)
           --capture <mode>         Capture method: auto, paint or screenshot (default: auto)

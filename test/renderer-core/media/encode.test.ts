@@ -27,7 +27,7 @@ const settings = (encoder: Exclude<Encoder, 'png'>, encoding: Encoding) =>
 
 function x264(quality: (typeof qualities)[number]): string {
   const { preset, crf, params } = h264Settings[quality];
-  return `-c:v libx264 -preset ${preset} -crf ${crf} -x264-params ${params} -pix_fmt yuv420p`;
+  return `-c:v libx264 -preset ${preset} -x264-params ${params} -crf ${crf} -pix_fmt yuv420p`;
 }
 
 describe('segmentArguments', () => {
@@ -140,6 +140,21 @@ describe('settings', () => {
     expect(settings('prores_ks', { ...h264, format: 'mov', codec: 'prores', quality })).toMatch(
       /-profile:v 4444 .*-alpha_bits 16 .*-pix_fmt yuva444p10le$/,
     );
+  });
+
+  test.each([
+    ['libx264', { crf: 30 }, '-crf 30 '],
+    ['libx264', { bitrate: 8_000_000 }, ':ratetol=0.1 -b:v 8000000 -maxrate 12000000 -bufsize 16000000 '],
+    ['libx265', { bitrate: 8_000_000 }, '-b:v 8000000 -maxrate 12000000 -bufsize 16000000 '],
+    ['libsvtav1', { crf: 30 }, '-preset 10 -crf 30 '],
+    ['libsvtav1', { bitrate: 500_000 }, '-preset 10 -b:v 500000 -svtav1-params lp=1 '],
+    ['libaom-av1', { bitrate: 500_000 }, '-threads 2 -b:v 500000 -maxrate 750000 -bufsize 1000000 '],
+    ['libvpx-vp9', { crf: 30 }, '-threads 2 -crf 30 -b:v 0 '],
+    ['libvpx-vp9', { bitrate: 500_000 }, '-threads 2 -b:v 500000 -maxrate 750000 -bufsize 1000000 '],
+  ] as const)('%s with %j instead of the rate of its quality: %s', (encoder, rate, expected) => {
+    const args = settings(encoder, { ...h264, ...rate });
+    expect(args).toContain(expected);
+    expect(args.includes('-crf')).toBe('crf' in rate);
   });
 
   test.each([

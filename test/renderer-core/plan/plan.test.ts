@@ -59,6 +59,13 @@ test('plans a render with default options', () => {
   });
 });
 
+test.each([
+  [{ crf: 18 }, { crf: 18 }],
+  [{ bitrate: '8M' }, { bitrate: 8_000_000 }],
+  [{ bitrate: '4500k' }, { bitrate: 4_500_000 }],
+  [{ bitrate: '2.5m' }, { bitrate: 2_500_000 }],
+])('plans the rate %j', (options, rate) => expect(plan(options)).toMatchObject(rate));
+
 test('produces a plan that JSON preserves', () => expect(JSON.parse(JSON.stringify(plan()))).toEqual(plan()));
 
 test.each([
@@ -202,6 +209,7 @@ test.each([
   ['one of high quality', { quality: 'high' }, {}, 22_394_880],
   ['one of 100 seconds', {}, { duration: 100 }, 74_649_600],
   ['one whose page determines the duration', {}, { duration: null }, 7_464_960],
+  ['one with a bitrate', { bitrate: '800k' }, {}, 1_000_000],
   ['images', { format: 'png' }, { duration: 1 }, 62_208_000],
 ] as const)('estimates the bytes of %s', (_, options, declared, bytes) =>
   expect(estimateBytes(draft(options, declared))).toBe(bytes));

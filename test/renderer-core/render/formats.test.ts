@@ -123,6 +123,50 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (name, re
   });
 });
 
+describe('the rate', () => {
+  /** Squares that move and change their colors in every frame. */
+  const busy = `<canvas id="c" width="320" height="180"></canvas><script>
+    const draw = c.getContext('2d');
+    (function frame(t) {
+      for (let i = 0; i < 400; i++) {
+        draw.fillStyle = 'hsl(' + (i * 47 + t / 5) + ' 80% ' + (30 + i % 50) + '%)';
+        draw.fillRect((i * 83 + t / 9) % 320, (i * 59 + t / 13) % 180, 12, 12);
+      }
+      requestAnimationFrame(frame);
+    })(0)</script>`;
+  const page = composition(busy, { width: 320, height: 180, duration: 4 });
+  const bytes = async (request: Request) =>
+    (await render(page, { chunkFrames: 120, quality: 'draft', ...request })).bytes;
+
+  test.each(
+    [
+      { codec: 'h264', tolerance: 0.15 },
+      { codec: 'h264', quality: 'high', tolerance: 0.15 },
+      { codec: 'h265', tolerance: 0.4 },
+      { codec: 'av1', tolerance: 0.4 },
+      { codec: 'vp9', format: 'webm', tolerance: 0.4 },
+    ].filter(canMake),
+  )('is the bitrate of a page with motion: %j', async ({ tolerance, ...request }) => {
+    const seconds = 4;
+    const bitrate = (8 * (await bytes({ ...request, bitrate: '1500k' }))) / seconds;
+    expect(Math.abs(bitrate / 1_500_000 - 1)).toBeLessThan(tolerance);
+  });
+
+  test.each(
+    ['h264', 'h265', 'av1'].filter((codec) => canMake({ codec })),
+  )('is better with a smaller rate factor: %s', async (codec) => {
+    const sizes = [];
+    for (const crf of [1, 20, 51]) sizes.push(await bytes({ codec, crf }));
+    expect(sizes.toSorted((a, b) => b - a)).toEqual(sizes);
+  });
+
+  test('is the same in every render', async () => {
+    const videos = [];
+    for (const _ of [1, 2]) videos.push(readFileSync((await render(page, { codec: 'av1', bitrate: '1M' })).output));
+    expect(videos[0]?.equals(videos[1] as Buffer)).toBe(true);
+  });
+});
+
 /** Cells of 16x16 pixels, sixteen in a row: the color of each cell, and its center in the frame. */
 const columns = 16;
 const size = { width: 256, height: 144, duration: 0.1 };

@@ -8,6 +8,12 @@ test.each([
   [{ fps: '0' }, 'fps must be a number or a fraction from 1 to 240 (got "0")'],
   [{ hdr: true, codec: 'vp9' }, 'HDR requires H.265 in mp4 (got the codec "vp9")'],
   [{ format: 'webm', output: 'a.mp4' }, "--format webm contradicts the output's extension .mp4"],
+  [{ crf: 18, bitrate: '8M' }, '--crf and --bitrate cannot be used together'],
+  [{ format: 'gif', bitrate: '8M' }, '--bitrate cannot be used with gif'],
+  [{ format: 'mov', crf: 18 }, '--crf cannot be used with ProRes'],
+  [{ codec: 'h265', crf: 52 }, 'crf must be a whole number from 1 to 51 for H.265 (got 52)'],
+  [{ format: 'webm', crf: 1.5 }, 'crf must be a whole number from 1 to 63 for VP9 (got 1.5)'],
+  [{ bitrate: '8' }, 'bitrate must be a rate such as 8M or 4500k, from 10k to 1000M (got "8")'],
   [{ workers: 0 }, 'workers must be a whole number from 1 (got 0)'],
   [{ aspectRatio: '16/9' }, 'The aspect ratio must be <width>:<height>, from 1:20 to 20:1 (got "16/9")'],
 ])('a render rejects %j', async (options, message) => {
