@@ -83,7 +83,7 @@ const codecsByFormat = formats
 
 const render: CommandSpec = {
   name: 'render',
-  summary: 'Render a composition to a video file or a folder of frames',
+  summary: 'Render a composition to a video file or a folder (HLS, frames)',
   positionals: [{ name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' }],
   options: [
     ...valueOptions,

@@ -16,7 +16,7 @@ import type { RenderRequest } from '../renderer-core/render/types.ts';
 const surroundings = { env: process.env, now: () => performance.now(), date: () => new Date() };
 
 /**
- * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
+ * Renders a project to one video file, or to a folder. Throws UserError. On any failure or abort nothing is
  * left behind, and an earlier output stays as it was.
  */
 export const renderVideo = (request: RenderRequest): Promise<RenderReport> =>

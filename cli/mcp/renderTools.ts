@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { given } from '../../renderer-core/model/variables/given.ts';
+import { formatTable } from '../../renderer-core/plan/formats.ts';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
@@ -34,7 +35,7 @@ async function defaultOutput(
 ): Promise<string> {
   const { root, composition: path } = await resolveProject(dir, named);
   const name = path.replace(/^.*\//, '').replace(/\.html?$/i, '');
-  return join(root, 'renders', `${name}${suffix}${format === 'png' ? '' : `.${format ?? 'mp4'}`}`);
+  return join(root, 'renders', `${name}${suffix}${formatTable[format ?? 'mp4'].extension}`);
 }
 
 export const renderTool = tool(renderDefinition, async (input, { folders, programs, surroundings }, call) => {

@@ -63,7 +63,7 @@ const renderFields = {
   strict,
   fps,
   ...sizeFields,
-  format: optional(z.enum(formats), 'Default: from the extension of the output, or mp4. png: a folder of frames.'),
+  format: optional(z.enum(formats), 'Default: from the extension of the output, or mp4. hls and png: a folder.'),
   quality: optional(z.enum(qualities), 'Default: standard. draft is faster.'),
 };
 

@@ -86,7 +86,7 @@ function createControls(form: Form, change: (choice: RenderChoice) => void) {
     events.onChange(form.choice, form.output);
   });
   path.setHint(strings.outputHint);
-  const format = segmentedControl(strings.format, labels(formats), (value) => {
+  const format = segmentedControl(strings.format, labels(formats.filter((name) => name !== 'hls')), (value) => {
     const video = withOption(form.choice.video, 'format', value === 'mp4' ? '' : value);
     if (form.output !== '') form.output = withExtension(form.output, extensionOf(video));
     change({ ...form.choice, video });

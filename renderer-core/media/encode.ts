@@ -1,5 +1,6 @@
 // ffmpeg arguments that encode frames from standard input to a segment or to numbered PNG files.
 import type { FrameRate } from '../model/frameGrid.ts';
+import { hlsKeyFrameInterval } from '../plan/hls.ts';
 import type { Encoding } from '../plan/renderPlan.ts';
 import { colorTags, type Encoder, encoderArguments, h264Settings } from './codecs.ts';
 import { type FrameInput, frameFilters, inputArguments } from './frameFormat.ts';
@@ -16,6 +17,8 @@ export const timescale = (rate: FrameRate) => ['-video_track_timescale', String(
 export type SegmentContainer = 'h264' | 'mp4' | 'mov' | 'webm' | 'nut';
 
 export function segmentContainer({ format, codec, quality }: Encoding): SegmentContainer {
+  // Frames that are inserted would move the key frames of a stream apart.
+  if (format === 'hls') return 'mp4';
   if (codec === 'h264' && h264Settings[quality].skipsRepeats) return 'h264';
   if (codec === null) return 'nut';
   if (codec === 'vp9') return 'webm';
@@ -38,6 +41,7 @@ export function segmentArguments(
     ...inputArguments(input, encoding.fps),
     ...frameFilters(input, encoding, shift),
     ...encoderArguments(encoder, encoding),
+    ...(encoding.format === 'hls' ? ['-g', String(hlsKeyFrameInterval(encoding.fps))] : []),
     ...colorTags(encoding),
     ...(container === 'mp4' || container === 'mov' ? timescale(encoding.fps) : []),
     ...['-f', container, output],

@@ -2,7 +2,7 @@
 import { rawSound } from './trackSound.ts';
 
 /** The output formats that can contain sound. */
-export type SoundFormat = 'mp4' | 'webm' | 'mov';
+export type SoundFormat = 'mp4' | 'webm' | 'mov' | 'hls';
 
 export const holdsSound = (format: string): format is SoundFormat => format in encoders;
 
@@ -13,6 +13,7 @@ const encoders: Record<SoundFormat, readonly string[]> = {
   mp4: ['-c:a', 'aac', '-b:a', '192k'],
   webm: ['-c:a', 'libopus', '-b:a', '160k'],
   mov: ['-c:a', 'pcm_s16le'],
+  hls: ['-c:a', 'aac', '-b:a', '192k'],
 };
 
 /** The input arguments, to be placed after the input of the frames. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FrameRate } from '../model/frameGrid.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { formatTable } from '../plan/formats.ts';
+import { hlsSegmentFrames } from '../plan/hls.ts';
 import type { Encoding, RenderPlan } from '../plan/renderPlan.ts';
 import { declareLength } from './declaredLength.ts';
 import { common, timescale } from './encode.ts';
@@ -38,7 +39,8 @@ export function joinArguments(
   const text = captionTrack(encoding, sound ? 2 : 1);
   const inputs = [...inputOf(segments), ...(sound ? soundInput(sound) : []), ...text.input];
   const streams = [...copy, ...(sound ? soundEncoder(sound) : []), ...text.encoder];
-  return [...common, ...inputs, ...streams, ...container(encoding), output];
+  const own = encoding.format === 'hls' ? hlsContainer(encoding, output) : [...container(encoding), output];
+  return [...common, ...inputs, ...streams, ...own];
 }
 
 /** `index`: the number of its input. */
@@ -46,6 +48,27 @@ function captionTrack({ captionFile, format }: Parameters<typeof joinArguments>[
   if (captionFile === undefined) return { input: [], encoder: [] };
   const codec = formatTable[format].captions ?? '';
   return { input: ['-i', captionFile], encoder: ['-map', `${index}:s:0`, '-c:s', codec] };
+}
+
+/** `folder` exists. render/output.ts knows the names. */
+function hlsContainer({ codec, fps }: Parameters<typeof joinArguments>[1], folder: string): string[] {
+  // A new segment begins with the first key frame from its time on, so that the time must not be rounded up.
+  const seconds = Math.floor((1e6 * hlsSegmentFrames(fps) * fps.den) / fps.num) / 1e6;
+  const files = ['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', `${folder}/segment-%04d.m4s`];
+  // The header says where the sound begins. Otherwise ffmpeg would delay the frames.
+  const times = ['-avoid_negative_ts', 'disabled', '-hls_time', String(seconds)];
+  const list = ['-hls_playlist_type', 'vod', '-hls_list_size', '0', '-hls_flags', 'independent_segments'];
+  return [
+    ...tagOf(codec),
+    ...times,
+    ...list,
+    '-hls_segment_type',
+    'fmp4',
+    ...files,
+    '-f',
+    'hls',
+    `${folder}/index.m3u8`,
+  ];
 }
 
 /**
@@ -57,12 +80,13 @@ function movieFlags({ format, fragmented, indexLast }: Parameters<typeof joinArg
   return indexLast ? '+write_colr' : '+faststart+write_colr';
 }
 
+/** Apple's players recognize H.265 only by this tag. */
+const tagOf = (codec: Encoding['codec']): string[] => (codec === 'h265' ? ['-tag:v', 'hvc1'] : []);
+
 function container(encoding: Parameters<typeof joinArguments>[1]): string[] {
   const { format, codec, fps } = encoding;
   if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), '-f', 'webm'];
-  // Apple's players recognize H.265 only by this tag.
-  const tag = codec === 'h265' ? ['-tag:v', 'hvc1'] : [];
-  return [...timescale(fps), ...tag, '-movflags', movieFlags(encoding), '-f', format];
+  return [...timescale(fps), ...tagOf(codec), '-movflags', movieFlags(encoding), '-f', format];
 }
 
 /** Creates one palette for the colors of the whole video. One entry is always reserved for transparency. */
@@ -179,9 +203,9 @@ async function joinIvf(
 
 /**
  * Audio encoders add samples before and after the sound. The header must declare where the sound really ends. The header of
- * a fragmented mp4 contains no lengths.
+ * a fragmented mp4 contains no lengths, and neither does that of HLS.
  */
 async function declareSound(output: string, { format, fragmented }: JoinPlan, sound: Sound | undefined): Promise<void> {
-  if (sound && !(fragmented && format === 'mp4'))
+  if (sound && format !== 'hls' && !(fragmented && format === 'mp4'))
     await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
 }

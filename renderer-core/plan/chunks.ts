@@ -29,6 +29,15 @@ export function splitFrames(totalFrames: number, count: number): Chunk[] {
   }));
 }
 
+/** Splits `totalFrames` into chunks of `length` frames. The last one may be shorter. */
+export function splitEvery(totalFrames: number, length: number): Chunk[] {
+  return Array.from({ length: Math.ceil(totalFrames / length) }, (_, index) => ({
+    index,
+    start: index * length,
+    end: Math.min(totalFrames, (index + 1) * length),
+  }));
+}
+
 /** Splits each chunk into shares of at most `maxFrames`. They do not depend on the number of pages. */
 export function splitShares(chunks: readonly Chunk[], maxFrames: number): Share[] {
   return chunks.flatMap((chunk) => {

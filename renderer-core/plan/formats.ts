@@ -1,7 +1,7 @@
 // Output formats, codecs and qualities, and their valid combinations.
 import { UserError } from '../errors.ts';
 
-export const formats = ['mp4', 'webm', 'mov', 'gif', 'png'] as const;
+export const formats = ['mp4', 'webm', 'mov', 'gif', 'hls', 'png'] as const;
 export type Format = (typeof formats)[number];
 
 export const codecs = ['h264', 'h265', 'av1', 'vp9', 'prores'] as const;
@@ -18,14 +18,18 @@ type FormatRow = {
   captions: 'mov_text' | 'webvtt' | null;
 };
 
-/** The first codec is the default. `gif` is its own codec; `png` is a folder of frames, without an extension. */
+/** The first codec is the default. `gif` is its own codec. `hls` and `png` are folders, without an extension. */
 export const formatTable: Record<Format, FormatRow> = {
   mp4: { extension: '.mp4', codecs: ['h264', 'h265', 'av1'], alpha: false, captions: 'mov_text' },
   webm: { extension: '.webm', codecs: ['vp9', 'av1'], alpha: true, captions: 'webvtt' },
   mov: { extension: '.mov', codecs: ['prores', 'h264'], alpha: true, captions: 'mov_text' },
   gif: { extension: '.gif', codecs: [], alpha: true, captions: null },
+  hls: { extension: '', codecs: ['h264', 'h265'], alpha: false, captions: null },
   png: { extension: '', codecs: [], alpha: true, captions: null },
 };
+
+/** What the folder of a format contains; undefined if the output is a file. */
+export const folderContent = (format: string): string | undefined => ({ hls: 'an HLS stream', png: 'frames' })[format];
 
 /** Display names. */
 export const codecNames: Record<Codec, string> = {
@@ -68,14 +72,15 @@ export function chooseFormat(format: string | undefined, output: string | undefi
   const extension = /\.([a-z0-9]+)$/i.exec(output ?? '')?.[1]?.toLowerCase();
   if (format !== undefined) {
     const requested = oneOf('format', format, formats);
-    if (formats.some((name) => name === extension && name !== requested)) throw contradiction(requested, extension);
+    const isOther = formats.some((name) => name === extension && name !== requested);
+    if (isOther || extension === 'm3u8') throw contradiction(requested, extension);
     return requested;
   }
   if (extension === undefined) return 'mp4';
   const named = formats.find((name) => formatTable[name].extension === `.${extension}`);
   if (named) return named;
   const extensions = formats.map((name) => formatTable[name].extension).filter((text) => text !== '');
-  const message = `unknown output format .${extension}; use ${extensions.join(', ')} or a folder for PNG frames`;
+  const message = `unknown output format .${extension}; use ${extensions.join(', ')}, or a folder for HLS and PNG frames`;
   throw new UserError('usage', message, {
     hint: `Or set the format with --format: ${formats.join(', ')}.`,
   });
@@ -85,8 +90,8 @@ export function chooseFormat(format: string | undefined, output: string | undefi
 export function contradiction(format: string, extension: string | undefined): UserError {
   return new UserError('usage', `--format ${format} contradicts the output's extension .${extension ?? ''}`, {
     hint:
-      format === 'png'
-        ? 'Set --output to a folder for the frames, without an extension.'
+      folderContent(format) !== undefined
+        ? `Set --output to a folder for ${folderContent(format)}, without an extension.`
         : `Use an output that ends in .${format}, or leave out --format.`,
   });
 }
@@ -121,9 +126,10 @@ export function oneOf<T extends string>(option: string, value: string, allowed: 
   throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });
 }
 
-/** Rejects formats that cannot be rendered by several machines. Throws UserError `usage` for HDR video and folders of frames. */
+/** Rejects formats that cannot be rendered by several machines. Throws UserError `usage` for HDR video and folders. */
 export function assertDistributable({ hdr, format }: { hdr?: boolean; format?: string }): void {
   if (hdr) throw localOnly('HDR video');
+  if (format === 'hls') throw localOnly('An HLS stream');
   if (format === 'png') throw localOnly('A folder of frames');
 }
 

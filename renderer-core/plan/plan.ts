@@ -8,9 +8,10 @@ import { type FrameRate, frameTime } from '../model/frameGrid.ts';
 import { defaultLocale, defaultTimezone, isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { given } from '../model/variables/given.ts';
 import { captionOutput } from './captionOutput.ts';
-import { splitFrames } from './chunks.ts';
+import { splitEvery, splitFrames } from './chunks.ts';
 import { alphaWarning, codecNames, formatTable, hasAlpha, maxSide, minSide } from './formats.ts';
 import { defaultFrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
+import { hlsSegmentFrames } from './hls.ts';
 import { type CheckedOptions, checkRate, type LocaleOptions } from './options.ts';
 import type { RenderPlan } from './renderPlan.ts';
 import { videoSize } from './resolution.ts';
@@ -141,7 +142,10 @@ export function completePlan(
   checkDuration(duration, draft.composition);
   const total = frameCount(duration, draft.fps);
   const frames = range ? rangeFrames(range, total, draft.fps) : total;
-  const chunks = splitFrames(frames, Math.ceil(frames / chunkFrames));
+  const chunks =
+    draft.format === 'hls'
+      ? splitEvery(frames, hlsSegmentFrames(draft.fps))
+      : splitFrames(frames, Math.ceil(frames / chunkFrames));
   if (!range) return { ...draft, duration, frames, chunks };
   return { ...draft, duration: frameTime(frames, draft.fps), frames, firstFrame: range.first, chunks };
 }

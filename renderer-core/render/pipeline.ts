@@ -43,7 +43,7 @@ import type {
 import { checkCaptionOutput, trackFile, writeCaptions } from './writeCaptions.ts';
 
 /**
- * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
+ * Renders a project to one video file, or to a folder. Throws UserError. On any failure or abort nothing is
  * left behind, and an earlier output stays as it was.
  */
 export function renderVideo(request: RenderRequest, surroundings: Surroundings): Promise<RenderReport> {

@@ -28,7 +28,7 @@ export const usedFonts = z
 
 export const renderReportSchema = z
   .object({
-    output: path('Absolute path of the video, or of the folder of frames.'),
+    output: path('Absolute path of the video, or of the folder of an HLS stream or of frames.'),
     captions: maybe(path('Absolute path of the file of captions, if there is one.')),
     frames: count('Number of frames.'),
     fps: rate,

@@ -41,7 +41,7 @@ export type RenderRequest = SizeOptions &
     /** Turn variable issues into an error before a browser starts. */
     strictVariables?: boolean;
     /**
-     * Output file, or folder for PNG frames. Default `renders/<composition>.<ext>`. A device or a pipe receives the finished
+     * Output file, or folder for HLS and PNG frames. Default `renders/<composition>.<ext>`. A device or a pipe receives the finished
      * video; an mp4 is fragmented then.
      */
     output?: string;

@@ -41,7 +41,7 @@ test.skipIf(process.platform === 'win32')('completes in bash', async (context) =
   expect(complete('framework', 'render', '--capture', '')).toBe('auto paint screenshot');
   expect(complete('framework', 'render', '--progress', '=', 'n')).toBe('ndjson none');
   expect(complete('framework', 'render', '-q', 'h')).toBe('high');
-  expect(complete('framework', 'render', '--format', '')).toBe('mp4 webm mov gif png');
+  expect(complete('framework', 'render', '--format', '')).toBe('mp4 webm mov gif hls png');
   expect(complete('framework', 'render', '--codec', 'h')).toBe('h264 h265');
   expect(complete('framework', 'render', '--fps', '')).toBe('');
   expect(complete('framework', 'completion', '')).toBe('bash zsh fish');

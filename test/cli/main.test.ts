@@ -23,7 +23,7 @@ test('prints the help of the program', async () => {
     Commands:
       new                        Create a project from an example; never overwrites files
       add                        Add a block of the catalog to a composition, or list the catalog
-      render                     Render a composition to a video file or a folder of frames
+      render                     Render a composition to a video file or a folder (HLS, frames)
       preview                    Preview a composition in the browser and reload it on every change
       snapshot                   Save single frames of a composition as images
       thumbnail                  Save a frame of a finished video as an image
@@ -101,7 +101,7 @@ test('prints the help of the program', async () => {
 
 test('prints the help of a command', async () => {
   expect((await cli(['render', '--help'])).stdout).toMatchInlineSnapshot(`
-    "Render a composition to a video file or a folder of frames.
+    "Render a composition to a video file or a folder (HLS, frames).
 
     Usage: framework render [dir] [options]
 
@@ -131,8 +131,10 @@ test('prints the help of a command', async () => {
                                    page's background, or black)
           --all-sizes              Render one video for each size of data-sizes, such as out-16x9.mp4
                                    and out-9x16.mp4
-          --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
-          --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264
+          --format <name>          mp4, webm, mov, gif, hls, png (default: from the extension of
+                                   --output)
+          --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264;
+                                   hls h264, h265
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
           --loudness <LUFS>        Loudness of the sound in LUFS, such as --loudness=-14 (default: as it
                                    is mixed)

@@ -14,7 +14,7 @@ import { createWorkspace } from './workspace.ts';
 export type OutputTarget = {
   /** Absolute path of the finished output, or `-`. */
   path: string;
-  /** Where the output is written first. Nothing exists there yet, except a folder for frames. */
+  /** Where the output is written first. Nothing exists there yet, except an empty folder. */
   temporary: string;
   /** It is a device, a pipe or standard output. */
   isStream: boolean;

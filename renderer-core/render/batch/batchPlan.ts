@@ -12,7 +12,7 @@ import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValu
 import { type InvalidRows, invalidRowsChoices } from '../../plan/batchRows.ts';
 import { compositionProblems } from '../../plan/batchValues.ts';
 import { rejectCaptionPath } from '../../plan/captionOutput.ts';
-import { chooseFormat, formatTable } from '../../plan/formats.ts';
+import { chooseFormat, folderContent, formatTable } from '../../plan/formats.ts';
 import { rowNumber } from '../../plan/numberRanges.ts';
 import { checkOptions } from '../../plan/options.ts';
 import { estimateBytes } from '../../plan/plan.ts';
@@ -225,14 +225,15 @@ async function outputProblem(
 ): Promise<string | undefined> {
   const { output } = row;
   try {
-    const isFolder = prepare(row).draft.format === 'png';
+    const content = folderContent(prepare(row).draft.format);
+    const isFolder = content !== undefined;
     const place = await findOutput(output, false);
     if (place.kind !== 'file') return `${output} is a device or a pipe, which cannot hold a row of a batch`;
     const { existing } = place;
     if (!existing) return undefined;
     if (existing.isDirectory() !== isFolder) return `${output} is ${isFolder ? 'a file' : 'a folder'}`;
     const foreign = isFolder ? await foreignFile(output) : undefined;
-    return foreign && `${output} contains files that are not frames (${foreign})`;
+    return foreign && `${output} contains other files than ${content} (${foreign})`;
   } catch (error) {
     // An error of the options or the composition affects every row: report it once.
     if (!(error instanceof UserError) || isFirst) throw error;

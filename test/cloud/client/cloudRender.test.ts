@@ -268,6 +268,7 @@ test.each([
   [{ fps: '1000/7' }, /it cannot be written as a decimal number/],
   [{ quality: 'best' }, /--quality must be one of .* \(got "best"\)/],
   [{ format: 'gif' }, /--format must be one of mp4, webm, mov \(got "gif"\)/],
+  [{ format: 'hls' }, /--format must be one of mp4, webm, mov \(got "hls"\)/],
   [{ resolution: '8k' }, /--resolution must be one of 1080p, 4k \(got "8k"\)/],
   [{ aspectRatio: '4:3' }, /--aspect-ratio must be one of 16:9, 9:16, 1:1 \(got "4:3"\)/],
   [{ format: 'mov', resolution: '4k', output: 'x.mov' }, /--resolution 4k cannot be combined with --format mov/],

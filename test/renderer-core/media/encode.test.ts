@@ -88,6 +88,13 @@ describe('segmentArguments', () => {
     check(input('i420'), { ...av1, fps: thirty }, 'libsvtav1', expected);
   });
 
+  test('has a key frame every two seconds in HLS, also while nothing changes', () => {
+    const hls: Encoding = { ...h264, format: 'hls' };
+    const frame = `${raw('yuv420p').replace('-framerate 30', '-framerate 30000/1001')} ${x264('standard')}`;
+    const expected = `${frame} -g 60 ${bt709} -video_track_timescale 30000 -f mp4`;
+    check(input('i420'), { ...hls, fps: ntsc }, 'libx264', expected);
+  });
+
   test('stores segments of a gif losslessly', () =>
     check(
       input('rgba'),

@@ -20,17 +20,21 @@ test.each<[SoundFormat, string]>([
   ['mp4', '-map 1:a:0 -c:a aac -b:a 192k'],
   ['webm', '-map 1:a:0 -c:a libopus -b:a 160k'],
   ['mov', '-map 1:a:0 -c:a pcm_s16le'],
+  ['hls', '-map 1:a:0 -c:a aac -b:a 192k'],
 ])('encodes the sound of %s with %s', (format, expected) =>
   expect(soundEncoder({ file: 'a', format }).join(' ')).toBe(expected));
 
-const videoEncoders: Record<SoundFormat, string[]> = {
+/** `hls` is a folder: test/renderer-core/render/hls.test.ts. */
+type FileFormat = Exclude<SoundFormat, 'hls'>;
+
+const videoEncoders: Record<FileFormat, string[]> = {
   mp4: ['-c:v', 'libx264', '-preset', 'medium'],
   webm: ['-c:v', 'libvpx', '-deadline', 'realtime'],
   mov: ['-c:v', 'libx264', '-preset', 'ultrafast'],
 };
 
 /** The codec only selects container options for the video stream; these codecs need none. */
-const planOf = (format: SoundFormat, frames: number, fps: { num: number; den: number }): JoinPlan => ({
+const planOf = (format: FileFormat, frames: number, fps: { num: number; den: number }): JoinPlan => ({
   ...{ format, codec: format === 'webm' ? 'av1' : 'h264', fps, frames, width: 64, height: 48 },
   chunks: [{ index: 0, start: 0, end: frames }],
 });
@@ -52,7 +56,7 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
   }
 
   /** Joins a video of `frames` frames at `rate` with a mix of the same length. */
-  async function video(format: SoundFormat, frames: number, rate: { num: number; den: number }, click: number) {
+  async function video(format: FileFormat, frames: number, rate: { num: number; den: number }, click: number) {
     const folder = temporaryFolder();
     const samples = Math.round((frames * 48_000 * rate.den) / rate.num);
     const sound = { file: mixFile(folder, samples, click), format };
@@ -85,7 +89,7 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
   });
 
   // AAC and Opus blur a click, but its loudest sample keeps its position.
-  describe.each<[SoundFormat, number, number, { num: number; den: number }]>([
+  describe.each<[FileFormat, number, number, { num: number; den: number }]>([
     ['mp4', 30, 12_345, thirty],
     ['mp4', 47, 70_001, ntsc],
     ['mp4', 1, 800, thirty],

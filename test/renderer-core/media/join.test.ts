@@ -38,6 +38,14 @@ describe('joinArguments', () => {
     expect(joinArguments(list, { format, codec, fps: ntsc }, '/out/a').join(' ')).toBe(`${copied} ${expected} /out/a`));
 });
 
+test.each([
+  ['h264', thirty, '', 6],
+  ['h265', ntsc, ' -tag:v hvc1', 6.006],
+] as const)('copies listed segments to an HLS stream: %s at %j', (codec, fps, tag, seconds) =>
+  expect(joinArguments(list, { format: 'hls', codec, fps }, '/out/a').join(' ')).toBe(
+    `${copied}${tag} -avoid_negative_ts disabled -hls_time ${seconds} -hls_playlist_type vod -hls_list_size 0 -hls_flags independent_segments -hls_segment_type fmp4 -hls_fmp4_init_filename init.mp4 -hls_segment_filename /out/a/segment-%04d.m4s -f hls /out/a/index.m3u8`,
+  ));
+
 test('reads the colors of the whole video for the palette of a gif', () => {
   expect(paletteArguments(list, '/tmp/p.png').join(' ')).toBe(`${listed} -vf palettegen -c:v png -f image2 /tmp/p.png`);
 });

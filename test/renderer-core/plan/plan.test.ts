@@ -76,6 +76,7 @@ test.each([
 test.each([
   [{ composition: 'scenes/intro.html' }, 'mp4', 'renders/intro.mp4'],
   [{ format: 'png' }, 'png', 'renders/index'],
+  [{ format: 'hls' }, 'hls', 'renders/index'],
   [{ output: 'out/a.mp4' }, 'mp4', 'out/a.mp4'],
   [{ output: 'out/folder' }, 'mp4', 'out/folder'],
   [{ output: 'out/A.WEBM' }, 'webm', 'out/A.WEBM'],
@@ -140,7 +141,7 @@ describe('invalid options', () => {
       { output: 'a.avi' },
       {},
       'usage',
-      'unknown output format .avi; use .mp4, .webm, .mov, .gif or a folder for PNG frames',
+      'unknown output format .avi; use .mp4, .webm, .mov, .gif, or a folder for HLS and PNG frames',
     ],
     [{ codec: 'vp9' }, {}, 'usage', 'mp4 does not support the codec "vp9"'],
     [{ format: 'mov', codec: 'h265' }, {}, 'usage', 'mov does not support the codec "h265"'],
@@ -213,6 +214,16 @@ test.each([
   ['images', { format: 'png' }, { duration: 1 }, 62_208_000],
 ] as const)('estimates the bytes of %s', (_, options, declared, bytes) =>
   expect(estimateBytes(draft(options, declared))).toBe(bytes));
+
+test('renders the segments of an HLS stream as chunks of six seconds', () =>
+  expect(plan({ format: 'hls', fps: '29.97' }, { duration: 14 })).toMatchObject({
+    codec: 'h264',
+    chunks: [
+      { index: 0, start: 0, end: 180 },
+      { index: 1, start: 180, end: 360 },
+      { index: 2, start: 360, end: 420 },
+    ],
+  }));
 
 test.each([0, -1, 1.5, Number.NaN])('rejects %d workers', (workers) =>
   expect(() => checkOptions({ workers })).toThrow(`workers must be a whole number from 1 (got ${workers})`));

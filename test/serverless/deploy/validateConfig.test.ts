@@ -21,6 +21,7 @@ describe('the config', () => {
 
   test.each<[string, unknown, string]>([
     ['HDR video', { hdr: true }, 'HDR video can only be rendered on one machine'],
+    ['an HLS stream', { format: 'hls' }, 'An HLS stream can only be rendered on one machine'],
     ['a folder of frames', { format: 'png' }, 'A folder of frames can only be rendered on one machine'],
     ['an unknown format', { format: 'avi' }, 'unknown format "avi"'],
     ['a codec of another format', { format: 'webm', codec: 'h264' }, 'webm does not support the codec "h264"'],

@@ -136,7 +136,7 @@ describe('devices', full, () => {
     expect(lstatSync(device).isCharacterDevice()).toBe(true);
     await expect(openOutput(device, 'png')).rejects.toMatchObject({
       code: 'usage',
-      message: `Frames need a folder, which ${device} is not`,
+      message: `${device} is not a folder, which frames would need`,
     });
   });
 
