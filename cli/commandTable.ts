@@ -140,7 +140,8 @@ const render: CommandSpec = {
     flag('batch-fail-fast', 'Stop starting rows after the first failure'),
     {
       name: 'resume',
-      summary: 'Render only rows that are not completed or whose inputs changed; =completed ignores changed inputs',
+      summary:
+        'Continue a render that was killed; with --batch: render only rows that are not completed or whose inputs changed (=completed: ignore changed inputs)',
       modes: ['completed'],
     },
     flag('check', 'First look at what is shown, as framework check does, and render only if there are no errors'),

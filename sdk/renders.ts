@@ -16,8 +16,8 @@ import type { RenderRequest } from '../renderer-core/render/types.ts';
 const surroundings = { env: process.env, now: () => performance.now(), date: () => new Date() };
 
 /**
- * Renders a project to one video file, or to a folder. Throws UserError. On any failure or abort nothing is
- * left behind, and an earlier output stays as it was.
+ * Renders a project to one video file, or to a folder. Throws UserError. On any failure or abort an
+ * earlier output stays as it was, and only finished segments are left, in the cache, for `resume`.
  */
 export const renderVideo = (request: RenderRequest): Promise<RenderReport> =>
   pipeline.renderVideo(request, surroundings);

@@ -147,6 +147,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     ...(await readVariables(sources, io.stdin)),
     ...featuresOption(io.env),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(flags.has('resume') ? { resume: true } : {}),
   };
 }
 

@@ -14,11 +14,13 @@ import { bytesText, countText, secondsText } from '../output/format.ts';
 import type { ProgressMode } from '../output/renderProgress.ts';
 
 const batchValues = ['rows', 'batch-concurrency', 'invalid-rows'] as const;
-const batchFlags = ['batch-fail-fast', 'resume'] as const;
+const batchFlags = ['batch-fail-fast'] as const;
 
 /** Throws UserError `usage` for batch options without `--batch`. */
 export function rejectBatchOptions({ values, flags }: CommandInput): void {
-  const name = [...batchValues.filter((one) => values.has(one)), ...batchFlags.filter((one) => flags.has(one))][0];
+  const mode = values.has('resume') ? [`resume=${values.get('resume')}`] : [];
+  const options = [...batchValues.filter((one) => values.has(one)), ...batchFlags.filter((one) => flags.has(one))];
+  const [name] = [...options, ...mode];
   if (name === undefined) return;
   throw new UserError('usage', `--${name} needs --batch`, {
     hint: 'Add the file with the rows: --batch rows.json',

@@ -38,7 +38,8 @@ export async function renderOnChange(
 }
 
 function rejectOptions({ values, flags }: CommandInput): void {
-  const other = ['dry-run', 'json'].find((name) => flags.has(name)) ?? (values.has('batch') ? 'batch' : undefined);
+  const other =
+    ['dry-run', 'json', 'resume'].find((name) => flags.has(name)) ?? (values.has('batch') ? 'batch' : undefined);
   if (other !== undefined) throw new UserError('usage', `--watch and --${other} cannot be used together`);
   if (isStandardOutput(values.get('output')) || values.get('variables-file') === '-')
     throw new UserError('usage', '--watch cannot be used with standard input or standard output', {

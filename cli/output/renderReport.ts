@@ -7,10 +7,12 @@ import { bytesText, countText, rateText, secondsText } from './format.ts';
 
 /** The first line contains only the path, so that scripts can read it. */
 export function reportText(report: RenderReport, colors: Colors): string {
-  const { fonts, frames, width, height, fps, durationSeconds, bytes, elapsedMs, capture, workers } = report;
+  const { fonts, frames, width, height, fps, durationSeconds, bytes, elapsedMs, capture, resumedFrames, workers } =
+    report;
   const seconds = elapsedMs / 1000;
+  const resumed = resumedFrames === undefined ? '' : ` (${resumedFrames} of them by the interrupted render)`;
   const facts = [
-    countText(frames, 'frame'),
+    `${countText(frames, 'frame')}${resumed}`,
     `${width}x${height} at ${fps} fps`,
     secondsText(durationSeconds),
     bytesText(bytes),

@@ -138,6 +138,8 @@ export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'h
   captionFile?: string;
   /** The output cannot be changed later: an mp4 is written in fragments. */
   fragmented?: boolean;
+  /** Called when a segment has been joined and deleted. Only of H.264. */
+  onJoined?: ((index: number) => Promise<void>) | undefined;
   /** ffmpeg writes the index last. `indexFirst` tells how to move it. */
   streamed?: StreamedJoin;
 };
@@ -183,11 +185,11 @@ async function joinIvf(
   sound?: Sound,
 ): Promise<void> {
   const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
-  const { streamed, frames, fps } = plan;
+  const { streamed, onJoined, frames, fps } = plan;
   if (plan.format === 'mp4' && !sound && !plan.captionFile && !plan.fragmented && fps.num <= maxMuxerTimescale) {
     const { writeMp4 } = await import('./writeMp4.ts');
     const arriving = streamed && { ...streamed, frames };
-    return writeMp4(segments, output, { width, height, fps, deleteSegments: true, arriving }, signal);
+    return writeMp4(segments, output, { width, height, fps, deleteSegments: true, arriving, onJoined }, signal);
   }
   const encoding = { ...plan, indexLast: streamed !== undefined };
   const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, encoding, output, sound), signal);
@@ -196,6 +198,7 @@ async function joinIvf(
     await streamed?.arrival(index);
     await mux.write(await readFile(segment));
     await rm(segment);
+    await onJoined?.(index);
   }
   await mux.finish();
   return declareSound(output, plan, sound);

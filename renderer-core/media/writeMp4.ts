@@ -13,6 +13,8 @@ export type Mp4Options = {
   fps: FrameRate;
   /** Deletes each segment when its frames are written, so that a video needs its size on the disk only once. */
   deleteSegments?: boolean;
+  /** Called when the frames of a segment are written. */
+  onJoined?: ((index: number) => Promise<void>) | undefined;
   /** The segments do not exist yet. `frames`, `bytes`: of all segments. */
   arriving?: { arrival(index: number): Promise<void>; frames: number; bytes: number } | undefined;
 };
@@ -45,7 +47,7 @@ export async function writeMp4(segments: readonly string[], output: string, opti
 async function mux(
   segments: readonly string[],
   file: FileHandle,
-  { width, height, fps, deleteSegments = false, arriving }: Mp4Options,
+  { width, height, fps, deleteSegments = false, arriving, onJoined }: Mp4Options,
   signal?: AbortSignal,
 ): Promise<number> {
   const inMemory = (arriving?.bytes ?? (await sumBytes(segments))) <= maxBytesInMemory;
@@ -73,6 +75,7 @@ async function mux(
         frame++;
       }
       if (deleteSegments) await rm(segment);
+      await onJoined?.(index);
     }
     await movie.finalize();
   } catch (error) {

@@ -10,7 +10,7 @@
 // `renderVideo` runs all of them. A batch (batch/batchWorker.ts) repeats 3 to 6 in one session; a snapshot
 // (snapshot/takeSnapshot.ts) captures single frames; chunkRender.ts runs 3 to 5 for one chunk, anywhere, and 6 at the end.
 import { holdsSound } from '../media/encodeSound.ts';
-import { joinSegments, type StreamedJoin } from '../media/join.ts';
+import { type JoinPlan, joinSegments, type StreamedJoin } from '../media/join.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import { given } from '../model/variables/given.ts';
 import type { Sound } from '../page/runtime/page.ts';
@@ -21,9 +21,11 @@ import type { RenderPlan } from '../plan/renderPlan.ts';
 import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/output/outputTarget.ts';
 import { reportAssembly, totalBytes, whileWriting } from './assembleProgress.ts';
+import { recordedFiles } from './batch/batchInputs.ts';
 import { videoOptions } from './captureOptions.ts';
 import { capture } from './captureStage.ts';
 import { type KeptSegments, openKeptSegments } from './chunks/keptSegments.ts';
+import { openUnfinished } from './chunks/unfinishedRender.ts';
 import { openOutput } from './output.ts';
 import { prepare } from './prepare.ts';
 import { probe } from './probe/probe.ts';
@@ -43,23 +45,35 @@ import type {
 import { checkCaptionOutput, trackFile, writeCaptions } from './writeCaptions.ts';
 
 /**
- * Renders a project to one video file, or to a folder. Throws UserError. On any failure or abort nothing is
- * left behind, and an earlier output stays as it was.
+ * Renders a project to one video file, or to a folder. Throws UserError. On any failure or abort an
+ * earlier output stays as it was, and only finished segments are left, in the cache, for `resume`.
  */
 export function renderVideo(request: RenderRequest, surroundings: Surroundings): Promise<RenderReport> {
-  return renderWith(launch, { gpu: 'auto', ...request }, surroundings);
+  return renderWith(launch, { gpu: 'auto', ...request }, surroundings, (probed, output, { emit, root }) =>
+    openUnfinished(probed, request, { ...output, root, env: surroundings.env }, emit),
+  );
 }
 
 /** `renderVideo` that continues an interrupted one, and can itself be continued. Not for png. */
 export function renderResumable(request: RenderRequest & Resumable, surroundings: Surroundings): Promise<RenderReport> {
-  return renderWith(launch, { gpu: 'auto', ...request }, surroundings);
+  return renderWith(launch, { gpu: 'auto', ...request }, surroundings, (probed) =>
+    keptSegments(request.segments, probed),
+  );
 }
 
-/** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. */
+/** Opens the segments that a render keeps, once it is known what determines them. */
+type Keep = (
+  probed: ProbedRender,
+  output: OutputTarget,
+  place: Pick<ProgressReporter, 'emit'> & Pick<PreparedRender, 'root'>,
+) => Promise<KeptSegments | undefined>;
+
+/** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. By default, it keeps nothing. */
 export async function renderWith(
   launchStage: typeof launch,
-  request: RenderRequest & Partial<Resumable>,
+  request: RenderRequest,
   surroundings: Surroundings,
+  keep?: Keep,
 ): Promise<RenderReport> {
   const progress = reportProgress(request.onEvent, surroundings.now);
   const { emit } = progress;
@@ -71,12 +85,20 @@ export async function renderWith(
   try {
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
     return await launchStage({ ...request, ...surroundings, root: prepared.root }, async (place) => {
-      const probed = await probe({ ...request, onEvent: emit }, prepared, place);
+      const files = recordedFiles(prepared.files, prepared.root, place.site.server.reads);
+      const probed = await probe({ ...request, onEvent: emit }, { ...prepared, files }, place);
       await request.onPlan?.(probed.plan);
-      const kept = await keptSegments(request, probed);
-      const options = { ...videoOptions(request, probed.plan, output, emit), ...(kept ? { kept } : {}) };
-      const captured = await capture(probed, options, progress);
-      return finishVideo(captured, probed, output, progress);
+      const kept = await keep?.(probed, output, { emit, root: prepared.root });
+      const options = { ...videoOptions(request, probed.plan, output, emit), ...given({ kept }) };
+      let isComplete = false;
+      try {
+        const captured = await capture(probed, options, progress);
+        const report = await finishVideo(captured, probed, { ...output, onJoined: kept?.drop }, progress);
+        isComplete = true;
+        return report;
+      } finally {
+        await kept?.close?.(isComplete).catch(() => undefined);
+      }
     });
   } finally {
     await output.discard();
@@ -85,10 +107,10 @@ export async function renderWith(
 
 /** Everything that determines what is in a segment decides which ones can be used again. */
 async function keptSegments(
-  { segments }: Partial<Resumable>,
+  segments: Resumable['segments'],
   { plan, page, encoding, source }: ProbedRender,
 ): Promise<KeptSegments | undefined> {
-  if (!segments || plan.format === 'png' || page.services.remote.isUsed()) return undefined;
+  if (plan.format === 'png' || page.services.remote.isUsed()) return undefined;
   const { output: _, ...facts } = plan;
   const { graphics, displayRate } = page.launched;
   const key = [segments.key, facts, encoding.encoder, source.engine, graphics, displayRate];
@@ -142,14 +164,15 @@ export async function encode({ encoded, segments }: CaptureResult): Promise<stri
 }
 
 /** Where the joined file is written. */
-export type MuxTarget = Pick<OutputTarget, 'temporary' | 'isStream'> & { streamed?: StreamedJoin };
+export type MuxTarget = Pick<OutputTarget, 'temporary' | 'isStream'> &
+  Pick<JoinPlan, 'onJoined'> & { streamed?: StreamedJoin };
 
 /** Stage 6. Mixes the sounds and joins the segments to the temporary file of `output`. Throws UserError. */
 export async function mux(
   job: SoundtrackJob,
   segments: readonly string[],
   sounds: readonly Sound[],
-  { temporary, isStream, streamed }: MuxTarget,
+  { temporary, isStream, streamed, onJoined }: MuxTarget,
   progress: Pick<ProgressReporter, 'now' | 'emit'>,
 ): Promise<void> {
   const { plan, ffmpeg, folder, signal } = job;
@@ -164,7 +187,7 @@ export async function mux(
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
   const captionFile = await trackFile(plan, folder);
-  const joined = { ...plan, fragmented: isStream, ...given({ streamed, captionFile }) };
+  const joined = { ...plan, onJoined, fragmented: isStream, ...given({ streamed, captionFile }) };
   // The size of a gif does not depend on that of its segments.
   const bytes = format === 'gif' || streamed ? 0 : await totalBytes(segments);
   await whileWriting(temporary, bytes, report.join, () =>
@@ -176,7 +199,7 @@ export async function mux(
 export async function finishVideo(
   captured: CaptureResult,
   probed: ProbedRender,
-  output: OutputTarget,
+  output: OutputTarget & Pick<JoinPlan, 'onJoined'>,
   { startedAt, warnings, now, emit }: ProgressReporter,
 ): Promise<RenderReport> {
   const { plan, page, encoding, signal } = probed;
@@ -200,6 +223,7 @@ export async function finishVideo(
     firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
     capture: { ...captured.capture, card: page.launched.card, directFrames: captured.passthroughFrames },
     engine,
+    ...given({ resumedFrames: captured.resumedFrames }),
     workers: captured.workers,
     fonts: captured.fonts,
     warnings,

@@ -46,6 +46,9 @@ export const renderReportSchema = z
       directFrames: count('Number of frames with a video that did not pass through the page.'),
     }),
     engine: engineSchema,
+    resumedFrames: maybe(
+      count('Number of frames that an interrupted render had finished, if this one has continued it.'),
+    ),
     workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),
     fonts: usedFonts,
     warnings: z.array(z.string()),

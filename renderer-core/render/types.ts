@@ -69,6 +69,8 @@ export type RenderRequest = SizeOptions &
     captions?: string;
     /** Number of pages that capture at the same time. Default: chosen from the machine. */
     workers?: number;
+    /** Continue a render with the same output and inputs whose process was killed, if there is one. */
+    resume?: boolean;
     /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */
     chunkFrames?: number;
     /** Paths of the browser and ffmpeg executables. Default: found on this machine. */
@@ -253,6 +255,8 @@ export type CapturedFrames = {
   passthroughFrames: number;
   /** Sample frames that show only one color. */
   plainSamples: number[];
+  /** Number of frames that an interrupted render had finished. */
+  resumedFrames?: number;
 };
 
 /** Result of `capture`. */

@@ -163,8 +163,9 @@ test('prints the help of a command', async () => {
           --invalid-rows <mode>    Rows with values that do not fit: defaults, skip or fail (default:
                                    defaults)
           --batch-fail-fast        Stop starting rows after the first failure
-          --resume[=completed]     Render only rows that are not completed or whose inputs changed;
-                                   =completed ignores changed inputs
+          --resume[=completed]     Continue a render that was killed; with --batch: render only rows
+                                   that are not completed or whose inputs changed (=completed: ignore
+                                   changed inputs)
           --check                  First look at what is shown, as framework check does, and render only
                                    if there are no errors
           --watch                  Render again after every change of the project, until Ctrl+C

@@ -33,8 +33,21 @@ test('passes only the given options', async () => {
 test('passes every option', async () => {
   const request = await requestOf(
     ...['-c', 'b.html', '--variables', '{"title":"x"}', '--strict-variables', '-o', 'out.mp4', '--fps', '29.97'],
-    ...['--format=mp4', '--codec', 'h265', '-q', 'draft', '--workers', '3', '--browser', '/b', '--ffmpeg=/f'],
-    ...['--capture', 'screenshot', '--hdr', '--quiet', '--', '--dir'],
+    ...[
+      '--format=mp4',
+      '--codec',
+      'h265',
+      '-q',
+      'draft',
+      '--crf',
+      '20',
+      '--workers',
+      '3',
+      '--browser',
+      '/b',
+      '--ffmpeg=/f',
+    ],
+    ...['--capture', 'screenshot', '--hdr', '--resume', '--quiet', '--', '--dir'],
   );
   expect(request).toEqual({
     projectDir: '--dir',
@@ -46,6 +59,8 @@ test('passes every option', async () => {
     format: 'mp4',
     codec: 'h265',
     quality: 'draft',
+    crf: 20,
+    resume: true,
     hdr: true,
     workers: 3,
     browserPath: '/b',
@@ -53,6 +68,8 @@ test('passes every option', async () => {
     capture: 'screenshot',
   });
 });
+
+test('passes a bitrate', async () => expect(await requestOf('--bitrate', '8M')).toMatchObject({ bitrate: '8M' }));
 
 test('passes the text of the values file, for the locations of problems', async () => {
   const file = join(temporaryFolder(), 'values.json');

@@ -68,6 +68,7 @@ export const slowTests: Record<string, string> = {
   'test/renderer-core/render/host/renderHost.test.ts': 'starts processes with browsers, and ends them',
   'test/renderer-core/render/repeat.test.ts': 'renders a video many times',
   'test/renderer-core/render/resolution.test.ts: draws 4K': '4K frames',
+  'test/renderer-core/render/chunks/killedRender.test.ts': 'runs commands as processes, and kills some',
   'test/renderer-core/render/chunks/resumedRender.test.ts': 'ends renders in processes of their own',
   'test/renderer-core/render/robustness.test.ts': 'each test starts a browser, and many end it',
   'test/renderer-core/render/chunks/sameFrames.test.ts': 'renders each project in many divisions',

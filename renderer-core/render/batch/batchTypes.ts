@@ -7,7 +7,7 @@ import type { FileList } from './manifest.ts';
 import type { ManifestRow, RecordedFile } from './manifestFile.ts';
 
 /** A batch as the caller requests it. The options of a render apply to every row. */
-export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan'> & {
+export type BatchRequest = Omit<RenderRequest, 'output' | 'resume' | 'onEvent' | 'onPlan'> & {
   /** Path of a JSON, JSONL, CSV or TSV file, or the values themselves. A row's values override `variables`. */
   rows: string | readonly Readonly<Record<string, unknown>>[];
   /** Render only the rows with these indices, from 0. The others stay in the manifest as an earlier run has left them. */

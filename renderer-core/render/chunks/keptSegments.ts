@@ -13,6 +13,12 @@ export type KeptSegments = {
   keep(path: CapturePath, index: number, file: string): Promise<void>;
   /** Deletes the files of the chunks that were captured in this way, also those that come later. */
   discard(path: CapturePath): Promise<void>;
+  /** Whether an interrupted render has left files. */
+  isResumed?: boolean;
+  /** Deletes the files of a chunk, whose frames are in the video now. */
+  drop?(index: number): Promise<void>;
+  /** Called at the end of the render. `isComplete`: the video is in its place. */
+  close?(isComplete: boolean): Promise<void>;
 };
 
 /** `facts`: everything that determines what is in a segment, as JSON. Files of other facts are ignored. */

@@ -16,7 +16,8 @@ export async function resumeCapture(job: CaptureJob, path: CaptureDecision['path
   // Only the page that captures the end of the video knows its sounds.
   const isDone = ({ index, end }: Chunk): boolean => files.has(index) && end < plan.frames;
   const done = plan.chunks.filter(isDone);
-  let framesBefore = done.reduce((sum, { start, end }) => sum + end - start, 0);
+  const resumedFrames = done.reduce((sum, { start, end }) => sum + end - start, 0);
+  let framesBefore = resumedFrames;
   return {
     job: {
       ...job,
@@ -34,7 +35,7 @@ export async function resumeCapture(job: CaptureJob, path: CaptureDecision['path
     complete(captured) {
       const captures = [...captured.segments];
       const segments = plan.chunks.map((chunk) => (isDone(chunk) ? files.get(chunk.index) : captures.shift()) ?? '');
-      return { ...captured, segments };
+      return { ...captured, segments, ...(kept.isResumed ? { resumedFrames } : {}) };
     },
   };
 }

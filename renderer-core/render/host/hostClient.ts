@@ -29,7 +29,8 @@ export type HostUser = Surroundings & {
 
 /** Like `renderVideo`, with the same result; the second render is faster. */
 export async function renderWithHost(request: RenderRequest, user: HostUser): Promise<RenderReport> {
-  const report = request.onPlan === undefined ? await atHost('render', request, user) : undefined;
+  const canAsk = request.onPlan === undefined && request.resume !== true;
+  const report = canAsk ? await atHost('render', request, user) : undefined;
   return report ?? (await import('../pipeline.ts')).renderVideo(request, user);
 }
 

@@ -72,8 +72,13 @@ test('keeps the segments, or deletes each one when its frames are written', asyn
   const segments = writeSegments(folder, encode(3, 0), encode(3, 3));
   await writeMp4(segments, join(folder, 'a.mp4'), { ...size, fps: ntsc });
   expect(segments.map((path) => existsSync(path))).toEqual([true, true]);
-  await writeMp4(segments, join(folder, 'b.mp4'), { ...size, fps: ntsc, deleteSegments: true });
-  expect(segments.map((path) => existsSync(path))).toEqual([false, false]);
+  const left: boolean[][] = [];
+  const onJoined = async () => void left.push(segments.map((path) => existsSync(path)));
+  await writeMp4(segments, join(folder, 'b.mp4'), { ...size, fps: ntsc, deleteSegments: true, onJoined });
+  expect(left).toEqual([
+    [false, true],
+    [false, false],
+  ]);
   expect(readFileSync(join(folder, 'b.mp4')).equals(readFileSync(join(folder, 'a.mp4')))).toBe(true);
 });
 
