@@ -49,6 +49,8 @@ export async function openUnfinished(
 }
 
 function whyNotKept({ plan, page }: ProbedRender, { isStream }: Place): string | undefined {
+  // The last segment is always captured again.
+  if (plan.chunks.length < 2) return 'a video of one segment is not kept';
   if (plan.format === 'png') return 'frames of png are not kept';
   if (isStream) return 'a render to a device, a pipe or standard output is not kept';
   // They may be others when the render continues.
