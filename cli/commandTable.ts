@@ -57,6 +57,7 @@ export const exampleNames = [
   'data-chart',
   'speaker-cards',
   'quote-story',
+  'sea-song',
   'blank',
 ] as const;
 /** The names in `blocks/blocks.json`, in the same order. */

@@ -44,6 +44,7 @@ const seen: Record<(typeof exampleNames)[number], { variable: string; frame: num
   'data-chart': { variable: 'accent', frame: 7, atLeast: 100 },
   'speaker-cards': { variable: '', frame: 5, atLeast: 0 },
   'quote-story': { variable: 'accent', frame: 4, atLeast: 100 },
+  'sea-song': { variable: 'accent', frame: 3, atLeast: 50 },
   blank: { variable: 'ground', frame: 2, atLeast: 2000 },
 };
 
