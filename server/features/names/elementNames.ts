@@ -45,6 +45,9 @@ function readAttribute(composition: Composition, element: HtmlElement, name: str
     if (reference) names.idUses.push(reference);
   } else if (idLists.has(name) || (fragments.has(name) && written.startsWith('#'))) {
     readIds(text, element, name, names);
+  } else if (name === attr.duck) {
+    // Decibels and seconds follow. A number is that of a track.
+    readIds(text, element, name, names, /^\s*(?!\d+(?:\s|$))[^\s#]+/g);
   } else if ((written.includes('--') || written.includes('url(')) && !jsonAttributes.has(name)) {
     // SVG has attributes for colors and filters.
     const value = mappedText(text, element, name);
@@ -56,11 +59,14 @@ function readAttribute(composition: Composition, element: HtmlElement, name: str
   }
 }
 
-function readIds(text: string, element: HtmlElement, name: string, names: FileNames): void {
+/** `ids` matches each id of the value. */
+function readIds(text: string, element: HtmlElement, name: string, names: FileNames, ids = /[^\s#]+/g): void {
   const value = mappedText(text, element, name);
   if (!value) return;
-  for (const { 0: id, index } of value.text.matchAll(/[^\s#]+/g)) {
-    const span = toFileSpan(value, index, index + id.length);
+  for (const { 0: found, index } of value.text.matchAll(ids)) {
+    const id = found.trimStart();
+    const start = index + found.length - id.length;
+    const span = toFileSpan(value, start, start + id.length);
     names.idUses.push(textReference(id, span, [{ as: 'attribute', quote: value.quote }]));
   }
 }

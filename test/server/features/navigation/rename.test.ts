@@ -184,7 +184,8 @@ describe('a clip', () => {
   test('is renamed in starts, selectors and scripts', () => {
     const page = (id: string, cursor: string) => `<div data-composition-id="main">
 <h1 id="${cursor}" data-start="0" data-duration="1"></h1><p data-start=" ${id} + 0.5"></p><label for="${id}"></label><a href="#${id}">intro</a>
-<p class="intro" id="intro2" aria-labelledby="x ${id}" style="clip-path: url(#${id})"></p></div>
+<p class="intro" id="intro2" aria-labelledby="x ${id}" style="clip-path: url(#${id})"></p>
+<audio data-start="0" data-duck=" ${id} -18 0.2"></audio><audio data-start="0" data-duck="2 -18"></audio></div>
 <style>#${id} > b, h1#${id}.intro { color: #fff } @media print { .a, #${id}:hover {} } #intro2 {} [id="${id}"] {}</style>
 <script>
   document.getElementById("${id}"); document.querySelector('#${id} .intro'); gsap.to("#${id}", { x: 1 }); tl.from(['#${id}', '#intro2'], {}, "intro");
