@@ -206,7 +206,7 @@ function enlargedImages({ images }: Sight, frame: number): Problem[] {
     const name = percentDecode(
       url
         .replace(/[?#].*$/, '')
-        .replace(/^data:.*/s, 'The image')
+        .replace(/^(?:data|blob):.*/s, 'The image')
         .replace(/^.*\//, ''),
     );
     const message = `${name} is enlarged ${scale.toFixed(1)} times and looks blurred`;
