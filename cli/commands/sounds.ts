@@ -1,6 +1,5 @@
 // `framework sounds`: lists the sounds of a video, with their times and levels.
-import { levelText, type SoundsRequest } from '../../renderer-core/check/listSounds.ts';
-import type { SoundsReport } from '../../renderer-core/check/soundsReport.ts';
+import type { SoundsRequest } from '../../renderer-core/check/listSounds.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
@@ -9,8 +8,8 @@ import { clock, engine } from '../engine.ts';
 import { readLocaleOptions } from '../options/localeOptions.ts';
 import { readVariables } from '../options/variableOptions.ts';
 import { colorsFor } from '../output/colors.ts';
-import { secondsText, table } from '../output/format.ts';
 import { createLiveLine } from '../output/liveLine.ts';
+import { soundsText } from '../output/soundsText.ts';
 import { untilAborted } from '../untilAborted.ts';
 
 /** Returns 0; throws UserError. */
@@ -27,7 +26,7 @@ export async function runSounds(input: CommandInput, io: CliIo): Promise<number>
     const { listSounds } = io.engine ?? engine;
     const report = await untilAborted(listSounds(request, { ...clock, env: io.env }), io.signal, cancelled);
     line.clear();
-    io.stdout.write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : reportText(report));
+    io.stdout.write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : soundsText(report));
     return 0;
   } finally {
     line.clear();
@@ -58,24 +57,3 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SoundsReques
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
   };
 }
-
-export function reportText({ sounds, mix, image, durationSeconds, elapsedMs }: SoundsReport): string {
-  const whole = `${secondsText(durationSeconds)} of video`;
-  const rows = sounds.map((sound) => [
-    timeText(sound.start),
-    timeText(sound.end),
-    levelText(sound),
-    sound.name,
-    sound.file,
-  ]);
-  const lines =
-    sounds.length === 0
-      ? [`No sound (${whole})`]
-      : [
-          ...table([['start', 'end', 'loudness and peak', 'element', 'file'], ...rows]),
-          `Mix: ${levelText(mix)} (${whole}, ${secondsText(elapsedMs / 1000)})`,
-        ];
-  return [...lines, ...(image === undefined ? [] : [image]), ''].join('\n');
-}
-
-const timeText = (seconds: number): string => `${seconds.toFixed(2)} s`;

@@ -25,6 +25,7 @@ const requestOf = (input: RenderFields) =>
     ...sizeOf(input),
     format: input.format,
     quality: input.quality,
+    captions: input.captions,
   });
 
 /** In the project folder, independent of the working directory. */

@@ -21,6 +21,7 @@ import { registerPrompts } from './prompts.ts';
 import { batchTool, renderTool } from './renderTools.ts';
 import { registerResources } from './resources.ts';
 import { snapshotTool } from './snapshotTool.ts';
+import { soundsTool } from './soundsTool.ts';
 import { type Call, failure, type Tool, type ToolContext } from './tool.ts';
 
 export type McpOptions = {
@@ -42,6 +43,7 @@ const tools: readonly Tool[] = [
   variablesTool,
   snapshotTool,
   checkTool,
+  soundsTool,
   renderTool,
   batchTool,
 ];

@@ -1,6 +1,7 @@
 // The tools of `framework mcp` for AI agents: names, descriptions and inputs.
 import { z } from 'zod';
 import { ruleLevels } from '../../renderer-core/lint/settings.ts';
+import { embedded } from '../../renderer-core/plan/captionOutput.ts';
 import { formats, qualities } from '../../renderer-core/plan/formats.ts';
 import { fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 
@@ -65,6 +66,7 @@ const renderFields = {
   ...sizeFields,
   format: optional(z.enum(formats), 'Default: from the extension of the output, or mp4. hls and png: a folder.'),
   quality: optional(z.enum(qualities), 'Default: standard. draft is faster.'),
+  captions: optional(z.enum([embedded]), 'Also writes the captions into a track of the mp4, mov or webm.'),
 };
 
 export type RenderFields = z.infer<z.ZodObject<typeof renderFields>>;
@@ -159,6 +161,15 @@ export const checkDefinition = define({
       'Severity of checks for this run: {"low-contrast": "off"}.',
     ),
   },
+  writes: false,
+});
+
+export const soundsDefinition = define({
+  name: 'list_sounds',
+  title: 'List Sounds',
+  description:
+    'Lists the sounds of a video composition as they are heard: when each begins and ends, its loudness (LUFS) and true peak, and those of the mix, with an image of the waveforms. Takes some seconds.',
+  input: { project, composition, variables },
   writes: false,
 });
 

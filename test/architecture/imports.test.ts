@@ -183,6 +183,7 @@ const mayImport: Record<string, readonly string[]> = {
   'cli/mcp': [
     'check',
     'cli/output/batchProgress',
+    'cli/output/soundsText',
     'lintProject',
     'describeProject',
     'lint',

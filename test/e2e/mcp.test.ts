@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { browsersOf, startAgent } from '../support/agent.ts';
 import { composition, project, temporaryFolder, writeFiles } from '../support/project.ts';
+import { silence } from '../support/renders/wav.ts';
 import { startHost } from '../support/servers/host.ts';
 
 const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello', maxLength: 20 };
@@ -22,6 +23,7 @@ describe('the server', () => {
       'list_variables',
       'snapshot',
       'check',
+      'list_sounds',
       'render',
       'render_batch',
     ]);
@@ -130,6 +132,15 @@ describe('tools', () => {
     expect((await agent.call('snapshot', { at: [0] })).isError).toBe(false);
   });
 
+  test('list_sounds returns what is heard, with an image', async () => {
+    const audio = '<audio id="a" src="a.wav" data-start="0.5"></audio>';
+    const folder = project({ 'index.html': composition(audio), 'a.wav': silence(0.25) });
+    const { text, images, data } = await (await startAgent([folder])).call('list_sounds', {});
+    expect(text).toMatch(/^0\.50 s +0\.75 s +silent +<audio id="a"> +a\.wav$/m);
+    expect(images).toHaveLength(1);
+    expect(data.sounds).toMatchObject([{ start: 0.5, end: 0.75 }]);
+  });
+
   test('check returns findings with their lines and an image, also for rows', async () => {
     const variables = [{ id: 'title', type: 'string', label: 'Title', default: 'Hi' }];
     const files = { 'index.html': composition('<p style="color:#fff" data-var-text="title"></p>', { variables }) };
@@ -221,12 +232,14 @@ describe('folders', () => {
     const agent = await startAgent([work]);
     const secret = join(top, 'secret');
     const calls: [string, object][] = [
-      ...['lint', 'list_compositions', 'list_variables', 'snapshot', 'render'].flatMap((name): [string, object][] => [
-        [name, { project: '../secret' }],
-        [name, { project: secret }],
-        [name, { project: 'link' }],
-        [name, { project: 'linked.html' }],
-      ]),
+      ...['lint', 'list_compositions', 'list_variables', 'snapshot', 'check', 'list_sounds', 'render'].flatMap(
+        (name): [string, object][] => [
+          [name, { project: '../secret' }],
+          [name, { project: secret }],
+          [name, { project: 'link' }],
+          [name, { project: 'linked.html' }],
+        ],
+      ),
       ['snapshot', { composition: '../secret/index.html' }],
       ['snapshot', { composition: 'linked.html' }],
       ['snapshot', { output: '../empty/shot.png' }],
