@@ -18,15 +18,26 @@ export type Subject = { composition: CompositionInfo; folder: string; values: Va
 /** The size of the video. An absent value means the default of the command line. */
 export type SizeChoice = { resolution?: string; aspectRatio?: string; fit?: string; background?: string };
 
-/** What a render dialog can choose about the video. `from` and `to` are times of the composition: `2.5` or `75f`. */
-export type VideoChoice = SizeChoice & { format?: string; quality?: string; fps?: string; from?: string; to?: string };
+/**
+ * What a render dialog can choose about the video. `from` and `to` are times of the composition: `2.5` or `75f`. `captions`:
+ * where they are written.
+ */
+export type VideoChoice = SizeChoice & {
+  format?: string;
+  quality?: string;
+  fps?: string;
+  from?: string;
+  to?: string;
+  captions?: string;
+};
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Options of all commands that render. */
 export function videoArgs(choice: Optional<VideoChoice>): string[] {
-  const { resolution, aspectRatio, fit, background, format, quality, fps, from, to } = choice;
-  const given = { resolution, 'aspect-ratio': aspectRatio, fit, background, format, quality, fps, from, to };
+  const { aspectRatio, ...others } = choice;
+  const { resolution, fit, background, format, quality, fps, from, to, captions } = others;
+  const given = { resolution, 'aspect-ratio': aspectRatio, fit, background, format, quality, fps, from, to, captions };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
 }
 

@@ -1,4 +1,5 @@
 // The options of the render dialog: where to render, output, format, quality, size, frame rate and time range. Runs in its page.
+import { captionKinds, embedded } from '../../renderer-core/plan/captionOutput.ts';
 import { formats, qualities } from '../../renderer-core/plan/formats.ts';
 import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 import type { VideoChoice } from '../render/jobArguments.ts';
@@ -43,12 +44,13 @@ export function createOptionForm(strings: DialogStrings, events: Events): Option
     showChoice(form, controls);
     events.onChange(choice, form.output);
   });
-  const { target, path, format, quality, aspectRatio, resolution, fitRow, fps, from, to } = controls;
+  const { target, path, format, quality, aspectRatio, resolution, fitRow, fps, from, to, captions } = controls;
   const root = element('section', { className: 'options', attributes: { 'aria-label': strings.video } });
   root.append(
     element('h2', { textContent: strings.video }),
     ...[target.root, path.root, format.root, quality.root, optionRow(aspectRatio, resolution), fitRow],
     optionRow(fps, from, to),
+    captions.root,
   );
   return {
     root,
@@ -103,7 +105,13 @@ function createControls(form: Form, change: (choice: RenderChoice) => void) {
   const [from, to] = [textControl(strings.from, set('from')), textControl(strings.to, set('to'))];
   from.setPlaceholder('0');
   const fitRow = optionRow(fit, background);
-  return { target, stack, path, format, quality, aspectRatio, resolution, fit, background, fitRow, fps, from, to };
+  const captions = listControl(
+    strings.captions,
+    [{ value: '', label: strings.noCaptions }, ...labels([embedded, ...captionKinds])],
+    set('captions'),
+  );
+  const size = { aspectRatio, resolution, fit, background, fitRow };
+  return { target, stack, path, format, quality, ...size, fps, from, to, captions };
 }
 
 function showChoice(form: Form, controls: Controls): void {
@@ -112,6 +120,7 @@ function showChoice(form: Form, controls: Controls): void {
   const isBatch = shown?.isBatch ?? false;
   const isLocal = isBatch || choice.target === 'local';
   const { target, stack, path, format, quality, aspectRatio, resolution, fit, background, fps, from, to } = controls;
+  const { captions } = controls;
   target.update(isBatch ? 'local' : choice.target);
   target.setDisabled(isBatch);
   target.setHint(targetHint(form));
@@ -131,7 +140,8 @@ function showChoice(form: Form, controls: Controls): void {
   fps.update(video.fps ?? '');
   from.update(video.from ?? '');
   to.update(video.to ?? '');
-  for (const control of [from, to]) control.setDisabled(!isLocal);
+  captions.update(video.captions ?? '');
+  for (const control of [from, to, captions]) control.setDisabled(!isLocal);
   from.setHint(isLocal ? strings.rangeHint : strings.rangeLocal);
 }
 

@@ -13,10 +13,10 @@ export type RenderChoice = { target: Target; video: VideoChoice; batch?: string 
 /** The words of the command that renders on each target. */
 export const commandOf = { local: ['render'], cloud: ['cloud', 'render'], aws: ['serverless', 'render'] } as const;
 
-/** The options that the target accepts: a part of the composition can only be rendered on this computer. */
+/** The options that the target accepts: only this computer renders a part of the composition, and writes captions. */
 export function videoOf({ target, video }: RenderChoice): VideoChoice {
   if (target === 'local') return video;
-  const { from: _, to: __, ...rest } = video;
+  const { from: _, to: __, captions: ___, ...rest } = video;
   return rest;
 }
 

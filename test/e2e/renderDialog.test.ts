@@ -105,7 +105,7 @@ describe('the render dialog', () => {
     await dialog.page.close();
   });
 
-  test('offers fit and bars only for another aspect ratio, and a time range only on this computer', async () => {
+  test('offers fit and bars only for another aspect ratio, and a time range and captions only on this computer', async () => {
     const dialog = await open();
     const names = async () =>
       (await controlsOf(dialog.page)).filter((name) => /^(?:combobox|textbox): (?:Fit|Color of the bars)/.test(name));
@@ -115,7 +115,7 @@ describe('the render dialog', () => {
     const isDisabled = () => dialog.page.$$eval('.option.disabled', (all) => all.length);
     expect(await isDisabled()).toBe(0);
     await choose(dialog, 'AWS');
-    expect(await isDisabled()).toBe(2);
+    expect(await isDisabled()).toBe(3);
     await dialog.page.close();
   });
 

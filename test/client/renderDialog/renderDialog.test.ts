@@ -28,6 +28,7 @@ const video: VideoChoice = {
   background: '#123',
   from: '1.5',
   to: '75f',
+  captions: 'embed',
 };
 const composition: CompositionInfo = {
   uri: 'file:///films/card/index.html',
@@ -46,7 +47,7 @@ describe('command lines', () => {
   test('renders with every option of the dialog', () => {
     const job = renderJob({ composition, folder, values: { title: 'Halo' }, size: video }, 'renders/card.webm');
     expect(job.args.join(' ')).toBe(
-      'render /films/card --composition=index.html --variables-file=- --aspect-ratio=9:16 --fit=contain --background=#123 --format=webm --quality=high --fps=25 --from=1.5 --to=75f --output=renders/card.webm --quiet',
+      'render /films/card --composition=index.html --variables-file=- --aspect-ratio=9:16 --fit=contain --background=#123 --format=webm --quality=high --fps=25 --from=1.5 --to=75f --captions=embed --output=renders/card.webm --quiet',
     );
     expect(job.stdin).toBe('{"title":"Halo"}');
   });
