@@ -3,8 +3,7 @@
 
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { invalidRowsChoices } from '../renderer-core/plan/batchRows.ts';
-import { captionKinds, embedded } from '../renderer-core/plan/captionOutput.ts';
-import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
+import { captionKinds, codecs, embedded, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { authCommands } from './commands/auth/authCommands.ts';

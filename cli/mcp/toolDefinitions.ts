@@ -1,8 +1,7 @@
 // The tools of `framework mcp` for AI agents: names, descriptions and inputs.
 import { z } from 'zod';
 import { ruleLevels } from '../../renderer-core/lint/settings.ts';
-import { embedded } from '../../renderer-core/plan/captionOutput.ts';
-import { formats, qualities } from '../../renderer-core/plan/formats.ts';
+import { embedded, formats, qualities } from '../../renderer-core/plan/formats.ts';
 import { fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 
 export type ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {

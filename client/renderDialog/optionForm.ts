@@ -1,6 +1,5 @@
 // The options of the render dialog: where to render, output, format, quality, size, frame rate and time range. Runs in its page.
-import { captionKinds, embedded } from '../../renderer-core/plan/captionOutput.ts';
-import { formats, qualities } from '../../renderer-core/plan/formats.ts';
+import { captionKinds, embedded, formats, qualities } from '../../renderer-core/plan/formats.ts';
 import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 import type { VideoChoice } from '../render/jobArguments.ts';
 import { element, fill } from '../webview/shared/webviewElement.ts';

@@ -1,5 +1,5 @@
 // The text of a file of captions.
-import type { CaptionKind } from '../plan/captionOutput.ts';
+import type { CaptionKind } from '../plan/formats.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 
 type Captions = NonNullable<RenderPlan['captions']>['cues'];

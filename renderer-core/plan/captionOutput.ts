@@ -2,14 +2,8 @@
 import { UserError } from '../errors.ts';
 import type { Caption } from '../model/captions/readCues.ts';
 import { frameTime } from '../model/frameGrid.ts';
-import { type Format, formatTable } from './formats.ts';
+import { type CaptionKind, captionKinds, embedded, type Format, formatTable } from './formats.ts';
 import type { RenderPlan } from './renderPlan.ts';
-
-export const captionKinds = ['vtt', 'srt'] as const;
-export type CaptionKind = (typeof captionKinds)[number];
-
-/** `embed`, a kind of file next to the video, or the path of a file. */
-export const embedded = 'embed';
 
 /** The kind of the file that an option asks for; undefined for `embed` and for other texts. */
 export const captionKind = (option: string): CaptionKind | undefined =>

@@ -10,6 +10,11 @@ export type Codec = (typeof codecs)[number];
 export const qualities = ['draft', 'standard', 'high'] as const;
 export type Quality = (typeof qualities)[number];
 
+/** Where captions are written: into a track of the video, or into a file of one of these kinds. */
+export const embedded = 'embed';
+export const captionKinds = ['vtt', 'srt'] as const;
+export type CaptionKind = (typeof captionKinds)[number];
+
 /** `captions`: the codec of a track of captions, as ffmpeg names it. */
 type FormatRow = {
   extension: string;

@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { captionText } from '../media/captionText.ts';
-import { captionKind, embedded } from '../plan/captionOutput.ts';
+import { captionKind } from '../plan/captionOutput.ts';
+import { embedded } from '../plan/formats.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../project/output/outputTarget.ts';
