@@ -85,7 +85,9 @@ const tagOf = (codec: Encoding['codec']): string[] => (codec === 'h265' ? ['-tag
 
 function container(encoding: Parameters<typeof joinArguments>[1]): string[] {
   const { format, codec, fps } = encoding;
-  if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), '-f', 'webm'];
+  // Otherwise each file has tracks with random ids.
+  const webm = ['-fflags', '+bitexact', '-f', 'webm'];
+  if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), ...webm];
   return [...timescale(fps), ...tagOf(codec), '-movflags', movieFlags(encoding), '-f', format];
 }
 

@@ -27,8 +27,8 @@ describe('joinArguments', () => {
     ['mp4', 'h264', '-video_track_timescale 30000 -movflags +faststart+write_colr -f mp4'],
     ['mp4', 'h265', '-video_track_timescale 30000 -tag:v hvc1 -movflags +faststart+write_colr -f mp4'],
     ['mp4', 'av1', '-video_track_timescale 30000 -movflags +faststart+write_colr -f mp4'],
-    ['webm', 'vp9', '-metadata:s:v:0 alpha_mode=1 -f webm'],
-    ['webm', 'av1', '-f webm'],
+    ['webm', 'vp9', '-metadata:s:v:0 alpha_mode=1 -fflags +bitexact -f webm'],
+    ['webm', 'av1', '-fflags +bitexact -f webm'],
     [
       'mov',
       'prores',

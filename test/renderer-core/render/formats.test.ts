@@ -308,7 +308,7 @@ describe('HDR', () => {
   });
 });
 
-describe('writes the same frames with one worker and with two', () => {
+describe('writes the same bytes with one worker and with two', () => {
   const mov = [{ format: 'mov' }, { format: 'mov', codec: 'h264' }];
   const codecs = [{ codec: 'h264' }, { codec: 'h265' }, { format: 'webm' }, ...mov, { codec: 'av1' }, { hdr: true }];
   const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
@@ -320,7 +320,7 @@ describe('writes the same frames with one worker and with two', () => {
       await render(html, { ...request, quality: 'draft', workers: 2, chunkFrames: 8 }),
     ];
     expect(two.workers.count).toBe(2);
-    expect(hashes(two.output)).toBe(hashes(one.output));
+    expect(readFileSync(two.output).equals(readFileSync(one.output))).toBe(true);
     expect(hashes(one.output).match(/^0, /gm)).toHaveLength(24);
   });
 });
