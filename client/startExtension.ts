@@ -85,7 +85,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     followMoves(services, forms, previews),
     ...createCompositionsView(services, thumbnails),
     ...createLintCommands(services),
-    createCheckCommands(services),
+    createCheckCommands(services, previews),
     ...createRendersView(services, account, thumbnails),
     createVideoEditor(services),
     ...createWalkthrough(services),
@@ -115,11 +115,11 @@ function createBlockCommand(services: ExtensionServices, previews: Previews): Di
   });
 }
 
-function createCheckCommands(services: ExtensionServices): Disposable {
+function createCheckCommands(services: ExtensionServices, { findings }: Previews): Disposable {
   let loaded: Promise<Checks> | undefined;
   const load = (): Promise<Checks> => {
     // Loaded lazily, because many windows never use it.
-    loaded ??= import('./check/checkCommands.ts').then(({ createChecks }) => createChecks(services));
+    loaded ??= import('./check/checkCommands.ts').then(({ createChecks }) => createChecks(services, findings));
     return loaded;
   };
   return Disposable.from(

@@ -17,6 +17,18 @@ export type { ClipChange, ElementPart, FoundText, PartReference, PartSource };
 /** A location in the project. `file` is relative to the project folder; line and column start at 1. */
 export type PreviewLocation = { file: string; line?: number; column?: number };
 
+/** What a check has found. `box`: in pixels of the composition; null: it is about the whole frame. */
+export type PreviewFinding = {
+  rule: string;
+  severity: 'error' | 'warning' | 'info' | 'hint';
+  message: string;
+  seconds: number;
+  box: { left: number; top: number; width: number; height: number } | null;
+};
+
+/** `width`, `height`: the size in which the composition was checked; null: it declares none. */
+export type FoundByCheck = { findings: PreviewFinding[]; width: number | null; height: number | null };
+
 /** A problem because of which the preview does not show what the render would show. */
 export type PreviewProblem = {
   severity: 'error' | 'warning';
@@ -81,6 +93,8 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'takePicture' }
   /** Starts or ends the mode in which a click reveals an element. */
   | { type: 'pick'; on: boolean }
+  /** What the last check has found; nothing if it is out of date. */
+  | ({ type: 'findings' } & FoundByCheck)
   /** The editor accepts edits of the page. */
   | { type: 'editable' }
   /** The end of an edit of the page; `reason` says why the text has not changed. */

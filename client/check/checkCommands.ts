@@ -7,6 +7,7 @@ import { compositionName } from '../compositions/compositionName.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../language/languageStatus.ts';
 import { showWarning } from '../language/serverResult.ts';
+import type { PreviewFindings } from '../preview/previewFindings.ts';
 import { programOptions } from '../programOptions.ts';
 import { batchOf } from '../render/batch/batchCommands.ts';
 import { isOnDisk } from '../render/isOnDisk.ts';
@@ -20,22 +21,24 @@ export type Checks = Disposable & {
   checkRows(given: unknown): Promise<void>;
 };
 
-export function createChecks(services: ExtensionServices): Checks {
+/** `drawn`: the findings over the previews. */
+export function createChecks(services: ExtensionServices, drawn: PreviewFindings): Checks {
   const diagnostics = createCheckDiagnostics();
+  const shown = { diagnostics, drawn };
   return {
     async check(given) {
       const block = currentBlock(services.host.startCli !== undefined);
       if (block) return showWarning(block.message, block.action);
       const composition = await askedComposition(given, services);
       if (!composition || !(await isOnDisk(Uri.parse(composition.uri)))) return;
-      if (await promptToSave(composition, 'check')) await check({ composition }, services, diagnostics);
+      if (await promptToSave(composition, 'check')) await check({ composition }, services, shown);
     },
     async checkRows(given) {
       const chosen = await batchOf(given, services);
       if (!chosen) return;
       const { uri, info } = chosen;
       if (await promptToSave(info.composition, 'check'))
-        await check({ composition: info.composition, rowsUri: uri.toString() }, services, diagnostics);
+        await check({ composition: info.composition, rowsUri: uri.toString() }, services, shown);
     },
     dispose: () => diagnostics.dispose(),
   };
@@ -46,8 +49,9 @@ type Task = { composition: CompositionInfo; rowsUri?: string };
 async function check(
   { composition, rowsUri }: Task,
   services: ExtensionServices,
-  diagnostics: CheckDiagnostics,
+  { diagnostics, drawn }: { diagnostics: CheckDiagnostics; drawn: PreviewFindings },
 ): Promise<void> {
+  drawn.set(composition, []);
   const values = JSON.stringify(shownValues(composition, services.values));
   const rows = rowsUri === undefined ? [] : [`--batch=${Uri.parse(rowsUri).fsPath}`];
   const args = ['check', '.', `--composition=${composition.path}`, '--variables-file=-', ...rows, ...programOptions()];
@@ -69,6 +73,7 @@ async function check(
     report: { root, findings, looked, rows: report.rows },
     ...(rowsUri === undefined ? {} : { rowsUri }),
   });
+  drawn.set(composition, findings);
   await showResult(report as ShownReport, services);
 }
 

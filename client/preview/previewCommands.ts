@@ -41,6 +41,7 @@ async function previewAt(
     const params = { uri: row.uri, row: row.index };
     const batch = await resultOrMessage(services.server.request('framework/batch', params), services.log);
     if (batch?.row) services.values.set(Uri.parse(found.uri), batch.row.variables);
+    if (batch?.row) previews.findings.showRow(found.uri, row.index);
   }
   previews.openAt(found, time);
 }

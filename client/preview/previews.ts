@@ -13,6 +13,7 @@ import { outputName } from '../render/output/outputName.ts';
 import { previewBlock } from './previewBlock.ts';
 import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
 import { type EditContext, receiveEdit } from './previewEdits.ts';
+import { createPreviewFindings, type PreviewFindings } from './previewFindings.ts';
 import type { SavedPanel } from './previewMessages.ts';
 import { createPreviewPanel, makeWebviewPanel, type PreviewPanel, runAction, stoppedNotice } from './previewPanel.ts';
 import { createPreviewServers } from './previewServers.ts';
@@ -34,6 +35,7 @@ export type Previews = Disposable & {
   find(compositionUri?: string): PreviewPanel | undefined;
   /** Serves views of a composition: pages with values of their own, next to its preview. */
   openViews(composition: CompositionInfo, events: ViewEvents): PreviewViews;
+  findings: PreviewFindings;
   /** Moves a preview to a time, in seconds, when it shows the next edit. */
   seekAfterEdit(compositionUri: string, time: number): void;
   /** Shows moved compositions in new panels, at the same time of the video. */
@@ -53,6 +55,7 @@ type State = EditContext & {
   /** The active preview, or the one that was active last. */
   last?: PreviewPanel | undefined;
   diagnostics: PreviewDiagnostics;
+  findings: PreviewFindings;
   /** Times to seek to by the URI of the composition. */
   seeks: Map<string, number>;
   /** The compositions whose preview plays once when it is shown. */
@@ -78,6 +81,7 @@ export function createPreviews(services: ExtensionServices): Previews {
     undo: createPreviewUndo(services),
     panels,
     diagnostics: createPreviewDiagnostics(),
+    findings: createPreviewFindings(services.values, (uri) => panels.get(uri)),
     seeks: new Map(),
     firstPlays: new Set(),
     views: new Set(),
@@ -105,6 +109,7 @@ export function createPreviews(services: ExtensionServices): Previews {
     saveFrame: () => state.last?.post({ framework: 'preview', type: 'takePicture' }),
     restart: () => state.last && restart(state.last.composition(), state),
     openViews: (composition, events) => openViews(composition, events, state),
+    findings: state.findings,
     find: (uri) => (uri === undefined ? state.last : panels.get(uri)),
     seekAfterEdit(uri, time) {
       if (panels.get(uri)) state.seeks.set(uri, time);
@@ -131,13 +136,14 @@ function movePanel({ panel, composition }: PreviewPanel, moved: MovedUri, state:
 
 /** Disposing it ends the processes too. */
 function followEditor(state: State): Disposable {
-  const { services, servers, panels, diagnostics, undo } = state;
+  const { services, servers, panels, diagnostics, findings, undo } = state;
   const cursor = debounced(cursorDelayMs, () => sendCursor(state));
   const changedValues = debounced(valueDelayMs, () => {
     for (const preview of panels.values()) servers.show(preview.composition());
   });
   return Disposable.from(
     diagnostics,
+    findings,
     servers,
     undo,
     cursor,
@@ -198,6 +204,7 @@ function onPage(preview: PreviewPanel, message: FromPage, state: State): void {
   if (message.type === 'loaded') {
     preview.post({ framework: 'preview', type: 'editable' });
     sendCursor(state);
+    state.findings.send(preview);
   }
   if (message.type === 'shown') seek(preview, state);
   if (message.type === 'problems') state.diagnostics.show(composition, message.problems);

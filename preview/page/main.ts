@@ -8,6 +8,7 @@ import { TextEditing } from './editing/textEditing.ts';
 import { textAt, textIn } from './editing/textPlace.ts';
 import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, setTheme } from './editor.ts';
 import { element } from './element.ts';
+import { createFindingsView } from './findingsView.ts';
 import { createFontsView } from './fontsView.ts';
 import { readTime } from './frames.ts';
 import { composition, followStatus, isMuted, isPart, missingFiles, setSize, size, takeFrameImage } from './link.ts';
@@ -127,13 +128,15 @@ const actions: Actions = {
   toggleFonts: () => fonts.toggle(playback.screen),
 };
 const fonts = createFontsView();
+const goToTime = (time: number) => {
+  const { screen } = playback;
+  if (screen) goToFrame(frameOf(screen, time));
+};
+const findings = createFindingsView(stage, goToTime);
 const others = new OtherSizes();
 const controls = createControls(actions);
 const timeline = new TimelineView({
-  onSeek(time) {
-    const screen = playback.screen;
-    if (screen) goToFrame(frameOf(screen, time));
-  },
+  onSeek: goToTime,
   onClip(index, reveal) {
     const clip = playback.screen?.player.clips()[index]?.element;
     if (clip) select(clip, reveal);
@@ -240,6 +243,7 @@ function showState(state: PreviewState): void {
   last = state;
   controls.show(state);
   timeline.show(state);
+  findings.show(state);
   others.follow({ ...state, speed: playback.speed });
   const screen = playback.screen;
   if (screen) showBars(screen);
@@ -361,7 +365,7 @@ document.addEventListener('visibilitychange', () => document.hidden && playback.
 
 stage.root.append(note);
 document.body.append(
-  element('main', {}, stage.root, others.root, problems.root),
+  element('main', {}, stage.root, others.root, findings.root, problems.root),
   controls.root,
   timeline.root,
   fonts.root,
@@ -393,10 +397,9 @@ listenToEditor((message) => {
     void menu?.then(({ edited }) => edited(message.reason));
   } else if (message.type === 'edited') timeline.edited(message.reason);
   else if (message.type === 'undone') showReason(message.text);
-  else if (message.type === 'seek') {
-    const screen = playback.screen;
-    if (screen) goToFrame(frameOf(screen, message.time));
-  } else if (message.type === 'select') {
+  else if (message.type === 'seek') goToTime(message.time);
+  else if (message.type === 'findings') findings.set(message);
+  else if (message.type === 'select') {
     selection = message.at;
     showSelection();
   }

@@ -6,6 +6,9 @@ import { text, whenTexts } from './texts.ts';
 /** A box in pixels of the composition. */
 export type Box = { left: number; top: number; width: number; height: number };
 
+/** A box with a label below it. `kind`: the severity of what it marks. */
+export type Mark = Box & { label: string; kind: string };
+
 export const guideNames = ['none', 'safe', '9:16', '1:1', '4:5'] as const;
 export type Guide = (typeof guideNames)[number];
 
@@ -18,9 +21,18 @@ export class Stage {
   readonly screens = element('div', { class: 'screens' });
   private readonly guides = element('div', { class: 'guides', 'aria-hidden': 'true' });
   private readonly outlines = element('div', { class: 'outlines', 'aria-hidden': 'true' });
+  private readonly marks = element('div', { class: 'outlines', 'aria-hidden': 'true' });
   /** Behind the composition, in a video with another aspect ratio. */
   private readonly bars = element('div', { class: 'bars', 'aria-hidden': 'true' });
-  private readonly sheet = element('div', { class: 'sheet' }, this.bars, this.screens, this.guides, this.outlines);
+  private readonly sheet = element(
+    'div',
+    { class: 'sheet' },
+    this.bars,
+    this.screens,
+    this.guides,
+    this.marks,
+    this.outlines,
+  );
   private readonly onZoom: () => void;
   /** The size of the composition, in its pixels. */
   private size = { width: 1, height: 1 };
@@ -100,6 +112,19 @@ export class Stage {
     const elements = boxes.map((box) => boxElement(box, 'outline'));
     if (label !== '') elements[0]?.append(element('span', {}, label));
     this.outlines.replaceChildren(...elements);
+  }
+
+  /** Boxes with a label each. */
+  mark(marks: readonly Mark[]): void {
+    this.marks.replaceChildren(
+      ...marks.map((mark) => {
+        const made = boxElement(mark, `outline found ${mark.kind}`);
+        made.append(element('span', {}, mark.label));
+        // There may be no room below.
+        made.classList.toggle('low', mark.top + mark.height > 0.9 * this.size.height);
+        return made;
+      }),
+    );
   }
 
   /** The point of the composition under a pointer; undefined outside of it. */

@@ -44,6 +44,8 @@ export const previewTexts = {
   problems: '{0} problems',
   oneProblem: '1 problem',
   hideProblems: 'Hide',
+  findings: '{0} findings',
+  oneFinding: '1 finding',
   stage: 'Preview of the composition',
   lost: 'The preview server has stopped. Start the preview again.',
   fonts: 'Fonts of the text',

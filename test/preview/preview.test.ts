@@ -460,6 +460,42 @@ describe('in an editor', () => {
       .toEqual([{ framework: 'preview', type: 'reveal', file: 'index.html', offset: html.indexOf('<b id="inner"') }]);
   });
 
+  test('draws the findings of a check around their time, and lists them', async () => {
+    const { page, tell, inside } = await framed(html);
+    const place = { left: 10, top: 6, width: 20, height: 10 };
+    const finding = { rule: 'low-contrast', severity: 'warning', message: 'Hard to read', seconds: 0.2, box: place };
+    const silent = { rule: 'cut-sound', severity: 'info', message: 'Ends early', seconds: 0.9, box: null };
+    const drawn = () =>
+      inside.$$eval('.found', (boxes) =>
+        boxes.map((one) => {
+          const { style, textContent } = one as HTMLElement;
+          return [style.left, style.top, style.width, style.height, textContent].join(' ');
+        }),
+      );
+    await tell({ type: 'findings', findings: [finding, silent], width: 64, height: 48 });
+    await tell({ type: 'seek', time: 0 });
+    await expect.poll(drawn, patient).toEqual(['4px 0px 32px 22px low-contrast']);
+    if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'findings.png') as `${string}.png` });
+    await tell({ type: 'seek', time: 0.9 });
+    await expect.poll(drawn, patient).toEqual([]);
+    const [count] = await inside.$$('.findings button');
+    expect(await count?.evaluate((button) => button.textContent)).toBe('2 findings');
+    await count?.click();
+    expect(await inside.$$eval('.findings li', (items) => items.map(({ textContent }) => textContent))).toEqual([
+      '0:00.20 low-contrast Hard to read',
+      '0:00.90 cut-sound Ends early',
+    ]);
+    await inside.click('.findings li button');
+    await expect.poll(drawn, patient).toHaveLength(1);
+    await inside.click('.findings header button:last-child');
+    expect(await drawn()).toEqual([]);
+    await tell({ type: 'findings', findings: [finding], width: 64, height: 48 });
+    await expect.poll(drawn, patient).toHaveLength(1);
+    await tell({ type: 'findings', findings: [], width: 64, height: 48 });
+    await expect.poll(drawn, patient).toEqual([]);
+    expect(await inside.$eval('.findings', (list) => (list as HTMLElement).hidden)).toBe(true);
+  });
+
   test('seeks, plays and pauses on request, and reports its state', async () => {
     const { tell, told } = await framed(html);
     await tell({ type: 'seek', time: 0.5 });

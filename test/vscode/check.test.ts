@@ -75,6 +75,9 @@ describe('a card with faint text, and rows of names', () => {
           ?.contentDocument?.body.textContent?.includes('Hubert'),
       { timeout: 60_000 },
     );
+    await preview.waitForFunction(() => document.querySelector('.found')?.textContent?.includes('text-outside-frame'), {
+      timeout: 60_000,
+    });
     await saveScreenshot(page, 'check-row-in-preview');
     if (process.env.UPDATE_SCREENSHOTS === '1') await docImage(page, 'check');
   });
