@@ -95,6 +95,8 @@ export type ToPage = { framework: 'preview' } & (
   | { type: 'pick'; on: boolean }
   /** What the last check has found; nothing if it is out of date. */
   | ({ type: 'findings' } & FoundByCheck)
+  /** Shows the sizes of the composition side by side, or says that there are no others. */
+  | { type: 'compareSizes' }
   /** The editor accepts edits of the page. */
   | { type: 'editable' }
   /** The end of an edit of the page; `reason` says why the text has not changed. */

@@ -16,6 +16,10 @@ export function createPreviewCommands(services: ExtensionServices, previews: Pre
       if (found) previews.open(found, options === 'playOnce');
     }),
     commands.registerCommand('framework.previewAt', (given: PreviewAt) => previewAt(given, services, previews)),
+    commands.registerCommand('framework.compareSizes', async (given: unknown) => {
+      const found = await askedComposition(given, services);
+      if (found) previews.compareSizes(found);
+    }),
     commands.registerCommand('framework.designLayout', () => designLayout(services, previews)),
     commands.registerCommand('framework.previewScreenshot', () => previews.saveFrame()),
     commands.registerCommand('framework.restartPreview', () => previews.restart()),

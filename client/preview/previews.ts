@@ -1,6 +1,6 @@
 // The open previews: a panel for each composition, connected to the server of its project folder and to the editor.
 import { commands, Disposable, env, l10n, Uri, type WebviewPanel, window, workspace } from 'vscode';
-import type { FromPage, FromProcess } from '../../preview/messages.ts';
+import type { FromPage, FromProcess, ToPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { projectName } from '../compositions/compositionName.ts';
 import { type Values, valueDelayMs } from '../compositions/draftValues.ts';
@@ -26,6 +26,8 @@ export type Previews = Disposable & {
   open(composition: CompositionInfo, playOnce?: boolean): void;
   /** Opens a preview that shows a time, in seconds. */
   openAt(composition: CompositionInfo, time: number): void;
+  /** Opens a preview that shows the sizes of the composition side by side, or says that there are no others. */
+  compareSizes(composition: CompositionInfo): void;
   /** Restores a panel after a window reload. */
   restore(panel: WebviewPanel, saved: SavedPanel | undefined): Promise<void>;
   /** Saves the current frame of the active preview, or of the one that was active last. */
@@ -60,6 +62,8 @@ type State = EditContext & {
   seeks: Map<string, number>;
   /** The compositions whose preview plays once when it is shown. */
   firstPlays: Set<string>;
+  /** The compositions whose sizes are compared when they are shown. */
+  comparisons: Set<string>;
   views: Set<ViewEvents & { projectUri: string }>;
 };
 
@@ -84,22 +88,30 @@ export function createPreviews(services: ExtensionServices): Previews {
     findings: createPreviewFindings(services.values, (uri) => panels.get(uri)),
     seeks: new Map(),
     firstPlays: new Set(),
+    comparisons: new Set(),
     views: new Set(),
   };
   const subscriptions = followEditor(state);
+  const open: Previews['open'] = (composition, playOnce = false) => {
+    const existing = panels.get(composition.uri);
+    if (playOnce && !existing) state.firstPlays.add(composition.uri);
+    if (existing) existing.panel.reveal(undefined, true);
+    else attach(makeWebviewPanel(composition), composition, state);
+  };
   return {
-    open(composition, playOnce = false) {
-      const existing = panels.get(composition.uri);
-      if (playOnce && !existing) state.firstPlays.add(composition.uri);
-      if (existing) existing.panel.reveal(undefined, true);
-      else attach(makeWebviewPanel(composition), composition, state);
-    },
+    open,
     openAt(composition, time) {
       const existing = panels.get(composition.uri);
       existing?.post({ framework: 'preview', type: 'seek', time });
       if (existing) return existing.panel.reveal(undefined, true);
       state.seeks.set(composition.uri, time);
       attach(makeWebviewPanel(composition), composition, state);
+    },
+    compareSizes(composition) {
+      const existing = panels.get(composition.uri);
+      if (existing?.state()) existing.post(compareSizes);
+      else state.comparisons.add(composition.uri);
+      open(composition);
     },
     async restore(panel, saved) {
       const found = await resultOrLog(savedComposition(services, saved?.uri), services.log);
@@ -120,6 +132,8 @@ export function createPreviews(services: ExtensionServices): Previews {
     dispose: () => subscriptions.dispose(),
   };
 }
+
+const compareSizes: ToPage = { framework: 'preview', type: 'compareSizes' };
 
 function movePanel({ panel, composition }: PreviewPanel, moved: MovedUri, state: State): void {
   const before = composition();
@@ -207,6 +221,7 @@ function onPage(preview: PreviewPanel, message: FromPage, state: State): void {
     state.findings.send(preview);
   }
   if (message.type === 'shown') seek(preview, state);
+  if (message.type === 'shown' && state.comparisons.delete(composition.uri)) preview.post(compareSizes);
   if (message.type === 'problems') state.diagnostics.show(composition, message.problems);
   if (message.type === 'reveal') showSource(composition, message).catch(logError);
   if (message.type === 'open') showSource(composition, message.place).catch(logError);

@@ -221,6 +221,12 @@ function showSizes(): void {
   stage.root.style.flexGrow = compared.length > 0 ? String(width / height) : '';
 }
 
+function compareSizes(): void {
+  const { sizes = [] } = playback.screen?.facts ?? {};
+  if (sizes.length < 2) showReason(text('noSizes'));
+  else if (!switches.comparing) actions.toggleCompare();
+}
+
 function showScreen(screen: Screen): void {
   hideNote();
   textEditing.discard();
@@ -398,6 +404,7 @@ listenToEditor((message) => {
   } else if (message.type === 'edited') timeline.edited(message.reason);
   else if (message.type === 'undone') showReason(message.text);
   else if (message.type === 'seek') goToTime(message.time);
+  else if (message.type === 'compareSizes') compareSizes();
   else if (message.type === 'findings') findings.set(message);
   else if (message.type === 'select') {
     selection = message.at;

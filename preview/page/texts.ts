@@ -27,6 +27,7 @@ export const previewTexts = {
   size: 'Size of the composition',
   videoSize: 'Video size',
   compareSizes: 'Compare sizes',
+  noSizes: 'This composition has only one size. List its sizes in data-sizes on its root.',
   guides: 'Guides',
   noGuides: 'No guides',
   safeAreas: 'Safe areas (90 %, 80 %)',

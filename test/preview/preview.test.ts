@@ -496,6 +496,20 @@ describe('in an editor', () => {
     expect(await inside.$eval('.findings', (list) => (list as HTMLElement).hidden)).toBe(true);
   });
 
+  test('compares the sizes on request, or says that there are no others', async () => {
+    const sizes = await framed(composition('', { attributes: 'data-sizes="64x48 48x64"' }));
+    const compared = () => sizes.inside.$$eval('.others iframe', (frames) => frames.map(({ title }) => title));
+    for (const _twice of [1, 2]) {
+      await sizes.tell({ type: 'compareSizes' });
+      await expect.poll(compared, patient).toEqual(['3:4']);
+    }
+    const { tell, inside } = await framed(html);
+    await tell({ type: 'compareSizes' });
+    await expect
+      .poll(() => inside.$eval('.note', (note) => note.textContent), patient)
+      .toBe('This composition has only one size. List its sizes in data-sizes on its root.');
+  });
+
   test('seeks, plays and pauses on request, and reports its state', async () => {
     const { tell, told } = await framed(html);
     await tell({ type: 'seek', time: 0.5 });

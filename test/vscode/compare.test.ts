@@ -1,4 +1,4 @@
-// *Compare Sets…*: two sets of values side by side, with one transport for both.
+// *Compare Sets…*: two sets of values side by side, with one transport for both; and *Compare Sizes*.
 import { writeFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const card = `<!doctype html>
   @keyframes grow { from { width: 0; } to { width: 640px; } }
 </style></head>
 <body><div id="card" data-composition-id="card" data-width="640" data-height="360" data-duration="8" data-fps="25"
-  data-poster-time="4"><h1 data-var-text="title"></h1><div id="bar"></div></div></body></html>
+  data-poster-time="4" data-sizes="640x360 360x640"><h1 data-var-text="title"></h1><div id="bar"></div></div></body></html>
 `;
 const sets = {
   spring: { title: 'Spring', accent: '#2f9e5b' },
@@ -122,5 +122,12 @@ describe('the comparison of sets', () => {
     const changed = { ...sets.winter, title: 'Snow' };
     await writeFile(editor.inFolder('variables/card/winter.json'), JSON.stringify(changed));
     await expect.poll(titles, patient).toEqual(['Plain', 'Snow']);
+  });
+
+  test('shows the sizes of the composition in a new preview, side by side', async () => {
+    await runCommand(page, 'Framework: Compare Sizes');
+    const preview = await frameWith(page, '.others iframe');
+    expect(await preview.$$eval('.others iframe', (frames) => frames.map(({ title }) => title))).toEqual(['9:16']);
+    await saveScreenshot(page, 'compare-sizes');
   });
 });
