@@ -4,6 +4,7 @@
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { invalidRowsChoices } from '../renderer-core/plan/batchRows.ts';
 import { captionKinds, codecs, embedded, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
+import { commonAspectRatios } from '../renderer-core/plan/resolution.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { authCommands } from './commands/auth/authCommands.ts';
@@ -290,6 +291,13 @@ const check: CommandSpec = {
     valueOption('batch', 'Also check each row of a JSON, JSONL, CSV or TSV file', 'file', 'file'),
     valueOption('rows', 'With --batch: check only these rows, counted from 1, such as 1,3-5', 'list'),
     flag('extremes', 'Also check rows with the longest and shortest texts, limits of numbers, and each option'),
+    flag('all-sizes', 'Look at each size of data-sizes'),
+    valueOption(
+      'aspect-ratio',
+      'Look at the layout of a video with this aspect ratio: 16:9, 9:16, 1:1 (default: same as the composition)',
+      'ratio',
+      commonAspectRatios,
+    ),
     valueOption('output', 'Folder for images of the findings', 'folder', 'folder', 'o'),
     ruleOption,
     valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
@@ -306,7 +314,7 @@ const check: CommandSpec = {
   examples: [
     'framework check my-video',
     'framework check my-video --batch rows.csv -o findings',
-    'framework check my-video --extremes --max-warnings 0',
+    'framework check my-video --extremes --all-sizes --max-warnings 0',
     'framework check my-video --rule low-contrast=error --format github',
   ],
   run: async (input, io) => (await import('./commands/check.ts')).runCheck(input, io),

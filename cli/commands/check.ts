@@ -1,7 +1,7 @@
 // `framework check`: looks at what compositions show, with default values and with rows, and prints the findings.
 import { join, relative, sep } from 'node:path';
 import type { CheckEvent, CheckRequest } from '../../renderer-core/check/checkProject.ts';
-import type { CheckReport } from '../../renderer-core/check/checkReport.ts';
+import type { CheckFinding, CheckReport } from '../../renderer-core/check/checkReport.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { checks } from '../../renderer-core/lint/checkTable.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
@@ -34,11 +34,12 @@ export async function runCheck(input: CommandInput, io: CliIo): Promise<number> 
     progress.clear();
     const shown = { ...report, findings: report.findings.filter(({ severity }) => severity !== 'hint') };
     const pathOf = (file: string): string => relative(process.cwd(), join(report.root, file)).split(sep).join('/');
+    const placed = withPlaces(shown);
     if (format === 'json') io.stdout.write(jsonReport(shown));
     else if (format === 'sarif')
-      io.stdout.write(sarifReport(shown, pathOf, { name: 'framework check', rules: checks }));
-    else if (format === 'github') io.stdout.write(githubReport(shown, pathOf));
-    else io.stdout.write(reportText(shown, colorsFor(io.stdout, io.env), pathOf));
+      io.stdout.write(sarifReport(placed, pathOf, { name: 'framework check', rules: checks }));
+    else if (format === 'github') io.stdout.write(githubReport(placed, pathOf));
+    else io.stdout.write(reportText(placed, colorsFor(io.stdout, io.env), pathOf));
     return statusOf(report, values.get('max-warnings'), io);
   } finally {
     progress.clear();
@@ -54,7 +55,7 @@ export async function checkFirst(request: CheckRequest, io: CliIo): Promise<void
     progress.clear,
   );
   const pathOf = (file: string): string => relative(process.cwd(), join(report.root, file)).split(sep).join('/');
-  io.stderr.write(reportText(report, colors, pathOf));
+  io.stderr.write(reportText(withPlaces(report), colors, pathOf));
   if (statusOf(report, undefined, io) === 0) return;
   throw new UserError('composition_invalid', 'The check found errors; nothing was rendered.', {
     hint: 'Correct them, or render without --check.',
@@ -86,6 +87,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<CheckRequest
       composition: values.get('composition'),
       output: values.get('output'),
       fps: values.get('fps'),
+      aspectRatio: values.get('aspect-ratio'),
       gpu: values.get('gpu') as CheckRequest['gpu'],
       network: values.get('network') as CheckRequest['network'],
       browserPath: values.get('browser'),
@@ -97,19 +99,18 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<CheckRequest
     ...readLocaleOptions(input),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
+    ...(flags.has('all-sizes') ? { allSizes: true } : {}),
   };
 }
 
 const jsonReport = ({ texts: _, ...report }: CheckReport): string => `${JSON.stringify(report)}\n`;
 
 function reportText(report: CheckReport, colors: Colors, pathOf: (file: string) => string): string {
-  const { counts, looked, rows, sound, stills, elapsedMs } = report;
-  const findings = report.findings.map((finding) =>
-    finding.rows.length === 0 ? finding : { ...finding, message: `${finding.message} (${rowsText(finding.rows)})` },
-  );
+  const { counts, findings, looked, sizes, rows, sound, stills, elapsedMs } = report;
   const found = countsText(counts, colors) ?? colors.green('No problems found');
   const where = [
     `${countText(looked, 'frame')} looked at`,
+    ...(sizes.length > 1 ? [countText(sizes.length, 'size')] : []),
     ...(rows.length > 0 ? [countText(rows.length, 'row')] : []),
   ];
   const loudness =
@@ -118,11 +119,26 @@ function reportText(report: CheckReport, colors: Colors, pathOf: (file: string) 
     error === null ? [] : [`${colors.red('error')} Row ${rowNumber(index)} (${label}) cannot be shown: ${error}\n`],
   );
   return [
-    ...findingTexts({ ...report, findings }, colors, pathOf),
+    ...findingTexts(report, colors, pathOf),
     ...failed,
     `${found} (${[...where, ...loudness, secondsText(elapsedMs / 1000)].join(', ')})\n`,
     ...(stills.length > 0 ? [`${stills.at(-1)}\n`] : []),
   ].join(findings.length > 0 ? '\n' : '');
+}
+
+/** With the rows and sizes of each finding in its message. */
+function withPlaces(report: CheckReport): CheckReport {
+  const findings = report.findings.map((finding) => {
+    const where = placesText(finding, report.sizes);
+    return where === '' ? finding : { ...finding, message: `${finding.message} (${where})` };
+  });
+  return { ...report, findings };
+}
+
+/** Sizes only if several were looked at. */
+function placesText({ rows, sizes }: CheckFinding, all: readonly string[]): string {
+  const ofSizes = sizes.length === all.length ? 'all sizes' : sizes.join(', ');
+  return [...(rows.length > 0 ? [rowsText(rows)] : []), ...(all.length > 1 ? [ofSizes] : [])].join('; ');
 }
 
 const mostRows = 5;

@@ -49,8 +49,8 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
         render(await read(signal), output, process.pid).finally(progress.clear),
       );
     const request = await read(io.signal);
-    if (input.flags.has('all-sizes')) return await runSizes(input, request, progress.clear, io);
     if (input.flags.has('check')) await checkFirst(checkOf(input, request), io);
+    if (input.flags.has('all-sizes')) return await runSizes(input, request, progress.clear, io);
     if (input.values.has('batch')) return await runBatch(input, request, io);
     await (input.flags.has('dry-run') ? dryRun(request, output) : render(request, output, io.owner));
     return 0;
@@ -64,12 +64,13 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
 }
 
 /** The check of what a render would show. */
-function checkOf({ values }: CommandInput, request: RenderRequest): CheckRequest {
+function checkOf({ values, flags }: CommandInput, request: RenderRequest): CheckRequest {
   const { output: _, stdout: __, onEvent: ___, ...rest } = request;
   const rows = values.get('rows');
   return {
     ...rest,
     ...given({ rows: values.get('batch'), indices: rows === undefined ? undefined : parseRows(rows) }),
+    allSizes: flags.has('all-sizes'),
   };
 }
 

@@ -36,6 +36,7 @@ export const checkTool = tool(
             composition: input.composition,
             variables: input.variables,
             rules: input.rules,
+            allSizes: input.allSizes,
             rows: rows ?? (input.extremes ? ('extremes' as const) : undefined),
           }),
         },
@@ -59,10 +60,11 @@ async function withSheet(report: CheckReport) {
   return { ...rest, content: [image, ...content] };
 }
 
-function checkText({ findings, rows, looked }: CheckReport): string {
-  const lines = findings.map(({ file, line, column, severity, message, rule, rows: found }) => {
+function checkText({ findings, rows, sizes, looked }: CheckReport): string {
+  const lines = findings.map(({ file, line, column, severity, message, rule, rows: found, sizes: ofSizes }) => {
     const ofRows = found.length === 0 ? '' : ` (rows ${found.map(rowNumber).join(', ')})`;
-    return `${file}:${line}:${column} ${severity} ${message}${ofRows} [${rule}]`;
+    const where = sizes.length > 1 ? ` (${ofSizes.join(', ')})` : '';
+    return `${file}:${line}:${column} ${severity} ${message}${ofRows}${where} [${rule}]`;
   });
   const failed = rows.flatMap(({ index, error }) =>
     error === null ? [] : [`Row ${rowNumber(index)} cannot be shown: ${error}`],

@@ -155,6 +155,7 @@ export const checkDefinition = define({
       z.boolean(),
       'Also check the longest and shortest texts, limits of numbers and all options that the declarations allow. Default: false.',
     ),
+    allSizes: optional(z.boolean(), 'Check each size that the composition declares in data-sizes. Default: false.'),
     rules: optional(
       z.record(z.string(), z.enum(ruleLevels)),
       'Severity of checks for this run: {"low-contrast": "off"}.',

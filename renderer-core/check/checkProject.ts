@@ -7,25 +7,29 @@ import { isCheck } from '../lint/checkTable.ts';
 import type { FindingSeverity } from '../lint/finding.ts';
 import { rules } from '../lint/ruleTable.ts';
 import { type LintSettings, type RuleLevel, readLintConfig } from '../lint/settings.ts';
+import { isSameSize, type Size, sizeText } from '../model/declaredSizes.ts';
 import { frameTime } from '../model/frameGrid.ts';
 import { configFile } from '../model/projectConfig.ts';
 import { type ExtremeRow, extremeRows } from '../plan/extremeRows.ts';
 import { checkOptions } from '../plan/options.ts';
+import { knownSize } from '../plan/plan.ts';
+import { type SizeOptions, videoSize } from '../plan/resolution.ts';
 import { prepareBatch } from '../render/batch/batchPlan.ts';
 import type { BatchRequest } from '../render/batch/batchTypes.ts';
 import { rowError } from '../render/batch/renderBatch.ts';
 import { emitWarnings, launch } from '../render/pipeline.ts';
-import { openProject, prepareIn } from '../render/prepare.ts';
+import { openProject, prepareIn, sizesOf } from '../render/prepare.ts';
 import { reportProgress } from '../render/progress.ts';
 import type { Surroundings } from '../render/session.ts';
-import type { OpenProject, PreparedRender, RenderPlace, RenderRequest } from '../render/types.ts';
-import type { CheckedRow, CheckFinding, CheckReport } from './checkReport.ts';
+import type { OpenProject, PreparedRender, ProgressReporter, RenderPlace, RenderRequest } from '../render/types.ts';
+import type { CheckFinding, CheckReport, SoundFacts } from './checkReport.ts';
 import { drawStills, type Still } from './findingImages.ts';
 import { type Problem, worstProblems } from './findings.ts';
 import { fontProblems } from './fontProblems.ts';
 import { type CheckLimits, readLimits } from './limits.ts';
 import { locate } from './locate.ts';
 import { compareRow, framesForRows } from './rowProblems.ts';
+import { addRow, addSize, isOfDefaults, sorted } from './sameFindings.ts';
 import { checkSound } from './soundProblems.ts';
 import { type Walked, walkPage } from './walkPage.ts';
 
@@ -37,6 +41,7 @@ export type CheckRequest = Pick<
   | 'variablesSource'
   | 'strictVariables'
   | 'fps'
+  | keyof SizeOptions
   | 'browserPath'
   | 'ffmpegPath'
   | 'gpu'
@@ -53,6 +58,8 @@ export type CheckRequest = Pick<
   /** Rows whose values are checked too: see `BatchRequest`. `extremes`: rows at the limits of the declarations. */
   rows?: BatchRequest['rows'] | 'extremes';
   indices?: readonly number[];
+  /** Looks at each size that the composition declares. */
+  allSizes?: boolean;
   /** Folder for images of the findings. */
   output?: string;
   onEvent?: (event: CheckEvent) => void;
@@ -79,47 +86,54 @@ export async function checkProjectWith(
   const startedAt = surroundings.now();
   const project = await openProject(request);
   const settings = readSettings(project, request.rules);
-  // Options of a render that a check does not need have their defaults.
-  const prepared = prepareIn(project, checkOptions({ ...request, output: 'checked.mp4' }), request);
-  const rows = await rowsOf(request, project, surroundings);
+  const sizes = await preparedSizes(request, project, surroundings);
+  const [first] = sizes;
   emit({ type: 'stage', message: 'Starting the browser' });
   return launchStage({ gpu: 'auto', ...request, ...surroundings, root: project.root }, async (place) => {
+    const { graph } = first.prepared;
     const pictures = await mkdtemp(join(place.session.workspace.folder, 'check-'));
-    const run: Run = { request, settings, place, pictures, graph: prepared.graph, stills: [] };
-    const { findings, walked, sound } = await checkDefaults(prepared, run);
-    const checked: CheckedRow[] = [];
-    let looked = walked.texts.length;
-    const frames = framesForRows(walked);
-    for (const [done, { index, label, prepared }] of rows.entries()) {
-      emit({ type: 'rows', done, total: rows.length });
-      const row = await checkRow({ index, prepared, walked, frames }, run);
-      looked += row.looked;
-      const own = row.findings.filter((finding) => !isOfDefaults(findings, finding));
-      for (const finding of own) addFinding(findings, finding, index);
-      checked.push({ index, label, findings: own.length, error: row.error });
+    const run: Run = { request, settings, place, pictures, graph, stills: [], progress: progressOf(request, place) };
+    emitWarnings(first.prepared, run.progress.emit);
+    const findings: CheckFinding[] = [];
+    const checked: CheckedSize[] = [];
+    for (const one of sizes) {
+      const message = `Looking at the frames${sizes.length > 1 ? ` in ${one.size}` : ''}`;
+      run.progress.emit({ type: 'stage', stage: 'capture', message });
+      const result = await checkSize(one, run);
+      for (const finding of result.findings) addSize(findings, finding);
+      checked.push(result);
     }
     const stills =
-      request.output === undefined ? [] : await drawStills(run.stills, findings, walked.plan, request.output, place);
+      request.output === undefined
+        ? []
+        : await drawStills(run.stills, findings, { folder: request.output, isOneSize: sizes.length === 1 }, place);
     const counts: Record<FindingSeverity, number> = { error: 0, warning: 0, info: 0, hint: 0 };
     for (const { severity } of findings) counts[severity]++;
+    const { plan, sound } = checked[0] as CheckedSize;
     return {
       root: project.root,
-      composition: prepared.graph.entry,
-      frames: walked.plan.frames,
-      looked,
-      durationSeconds: frameTime(walked.plan.frames, walked.plan.fps),
+      composition: graph.entry,
+      sizes: sizes.map(({ size }) => size),
+      frames: plan.frames,
+      looked: checked.reduce((sum, { looked }) => sum + looked, 0),
+      durationSeconds: frameTime(plan.frames, plan.fps),
       counts,
       findings: sorted(findings),
-      rows: checked,
+      rows: first.rows.map(({ index, label }) => ({
+        index,
+        label,
+        findings: findings.filter(({ rows }) => rows.includes(index)).length,
+        error: rowErrorIn(checked, index),
+      })),
       sound,
       stills,
       elapsedMs: Math.round(surroundings.now() - startedAt),
-      texts: new Map([...prepared.graph.files].map(([file, { text }]) => [file, text])),
+      texts: new Map([...graph.files].map(([file, { text }]) => [file, text])),
     };
   });
 }
 
-/** What the checks of the defaults and of rows share. `stills`: where the images of findings are. */
+/** What the checks of all sizes and rows share. `stills`: where the images of findings are. */
 type Run = {
   request: CheckRequest;
   settings: Settings;
@@ -127,16 +141,93 @@ type Run = {
   pictures: string;
   graph: PreparedRender['graph'];
   stills: Still[];
+  progress: ProgressReporter;
 };
 
+/** Hands on what is not about the progress of a render. */
+const progressOf = ({ onEvent }: CheckRequest, { session }: RenderPlace): ProgressReporter =>
+  reportProgress((event) => {
+    if (event.type === 'stage' || event.type === 'warning') onEvent?.({ type: event.type, message: event.message });
+  }, session.now);
+
+/** A layout that is looked at, such as `1080x1920`. */
+type SizeTask = { size: string; prepared: PreparedRender; rows: GivenRow[] };
+
+/** Everything that can be known before a browser starts. Throws UserError. */
+async function preparedSizes(
+  request: CheckRequest,
+  project: OpenProject,
+  surroundings: Surroundings,
+): Promise<[SizeTask, ...SizeTask[]]> {
+  const own = knownSize(project.size, project.graph.entry);
+  const tasks: SizeTask[] = [];
+  for (const layout of layoutsOf(request, project, own)) {
+    // More pixels and bars change nothing of a layout.
+    const {
+      resolution: _,
+      width: __,
+      height: ___,
+      aspectRatio: ____,
+      fit: _____,
+      background: ______,
+      ...rest
+    } = request;
+    const sized = { ...rest, ...(isSameSize(layout, own) ? {} : layout) };
+    tasks.push({
+      size: sizeText(layout),
+      // Options of a render that a check does not need have their defaults.
+      prepared: prepareIn(project, checkOptions({ ...sized, output: 'checked.mp4' }), sized),
+      rows: await rowsOf(sized, project, surroundings),
+    });
+  }
+  return tasks as [SizeTask, ...SizeTask[]];
+}
+
+/** All sizes, or the layout of a video with the given options. */
+function layoutsOf(request: CheckRequest, project: OpenProject, own: Size): Size[] {
+  if (request.allSizes) return sizesOf(project, request);
+  const { width, height } = videoSize(
+    own,
+    checkOptions({ ...request, output: 'checked.mp4' }).size,
+    project.entry.sizes,
+  ).page;
+  return [{ width, height }];
+}
+
+/** `errors`: those of rows that cannot be shown, by their index. */
+type CheckedSize = Pick<Walked, 'plan'> & {
+  size: string;
+  findings: CheckFinding[];
+  looked: number;
+  errors: Map<number, string>;
+  sound: SoundFacts | null;
+};
+
+function rowErrorIn(sizes: readonly CheckedSize[], index: number): string | null {
+  const found = sizes.find(({ errors }) => errors.has(index));
+  return found ? `${sizes.length > 1 ? `${found.size}: ` : ''}${found.errors.get(index)}` : null;
+}
+
+async function checkSize({ size, prepared, rows }: SizeTask, all: Run): Promise<CheckedSize> {
+  const run = { ...all, pictures: join(all.pictures, size) };
+  await mkdir(run.pictures);
+  const { findings, walked, sound } = await checkDefaults(prepared, run);
+  const errors = new Map<number, string>();
+  let looked = walked.texts.length;
+  const frames = framesForRows(walked);
+  for (const [done, { index, prepared }] of rows.entries()) {
+    run.request.onEvent?.({ type: 'rows', done, total: rows.length });
+    const row = await checkRow({ index, prepared, walked, frames }, run);
+    looked += row.looked;
+    if (row.error !== null) errors.set(index, row.error);
+    const own = row.findings.filter((finding) => !isOfDefaults(findings, finding));
+    for (const finding of own) addRow(findings, finding, index);
+  }
+  return { size, plan: walked.plan, findings, looked, errors, sound };
+}
+
 async function checkDefaults(prepared: PreparedRender, run: Run) {
-  const { request, place, settings, pictures } = run;
-  const progress = reportProgress((event) => {
-    if (event.type === 'stage' || event.type === 'warning')
-      request.onEvent?.({ type: event.type, message: event.message });
-  }, place.session.now);
-  emitWarnings(prepared, progress.emit);
-  progress.emit({ type: 'stage', stage: 'capture', message: 'Looking at the frames' });
+  const { request, place, settings, pictures, progress } = run;
   const walked = await walkPage(prepared, place, {
     limits: settings.limits,
     pictureFolder: request.output === undefined ? undefined : pictures,
@@ -155,10 +246,11 @@ function locateAll(
   run: Run,
   row: number | null,
 ): CheckFinding[] {
+  const size = { width: plan.width, height: plan.height };
   return problems.flatMap((problem) => {
-    const finding = locate(problem, run.graph, run.settings.lint, { fps: plan.fps, row });
+    const finding = locate(problem, run.graph, run.settings.lint, { fps: plan.fps, row, size: sizeText(size) });
     const picture = pictures.get(problem.frame);
-    if (finding && picture !== undefined) run.stills.push({ finding, picture });
+    if (finding && picture !== undefined) run.stills.push({ finding, picture, size });
     return finding ?? [];
   });
 }
@@ -191,23 +283,6 @@ async function checkRow({ index, prepared, walked, frames }: RowTask, run: Run):
 
 const isFatal = ({ code }: UserError): boolean => ['browser_failed', 'disk_full', 'cancelled'].includes(code);
 
-const isSame = (a: CheckFinding, { rule, file, span }: CheckFinding): boolean =>
-  a.rule === rule && a.file === file && a.span.start === span.start;
-
-/** What the default values show too does not depend on the row. */
-const isOfDefaults = (findings: readonly CheckFinding[], finding: CheckFinding): boolean =>
-  findings.some((one) => one.row === null && isSame(one, finding));
-
-/** Rows with the same finding share one. */
-function addFinding(findings: CheckFinding[], finding: CheckFinding, row: number): void {
-  const known = findings.find((one) => isSame(one, finding));
-  if (known) known.rows.push(row);
-  else findings.push(finding);
-}
-
-const sorted = (findings: CheckFinding[]): CheckFinding[] =>
-  findings.sort((a, b) => a.file.localeCompare(b.file) || a.span.start - b.span.start || a.frame - b.frame);
-
 type Settings = { lint: LintSettings; limits: CheckLimits };
 
 /** Throws UserError `config_invalid` and `usage`. */
@@ -227,7 +302,7 @@ type GivenRow = { index: number; label: string; prepared: PreparedRender };
 
 /** Throws UserError as a batch does. */
 async function rowsOf(request: CheckRequest, project: OpenProject, surroundings: Surroundings): Promise<GivenRow[]> {
-  const { rules: _, output: __, onEvent: ___, rows, ...options } = request;
+  const { rules: _, output: __, onEvent: ___, allSizes: ____, rows, ...options } = request;
   if (rows === undefined) return [];
   const extremes = rows === 'extremes' ? extremeRowsOf(project) : undefined;
   if (extremes?.length === 0) return [];

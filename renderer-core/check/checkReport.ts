@@ -25,6 +25,8 @@ export const checkFindingSchema = z.object({
   box: box.nullable().describe('Where it is in that frame; null if it is about the whole frame.'),
   row: count('The row of the batch that it is found in, from 0.').nullable().describe('Null with the default values.'),
   rows: z.array(z.number()).describe('All rows that have it, from 0.'),
+  size: z.string().describe('The layout that frame and box are of, such as 1080x1920.'),
+  sizes: z.array(z.string()).describe('All layouts that have it.'),
   related: z.array(z.object({ file: z.string(), span, message: z.string() })),
   fixes: z.array(
     z.object({
@@ -53,8 +55,9 @@ export type SoundFacts = z.infer<typeof soundFactsSchema>;
 export const checkReportSchema = z.object({
   root: path('Absolute path of the folder that all files are relative to.'),
   composition: z.string(),
+  sizes: z.array(z.string()).describe('The layouts that were looked at, such as 1080x1920.'),
   frames: count('Number of frames of the video.'),
-  looked: count('Number of frames that were looked at, in all rows.'),
+  looked: count('Number of frames that were looked at, in all rows and sizes.'),
   durationSeconds: seconds,
   counts: z.object({ error: z.number(), warning: z.number(), info: z.number(), hint: z.number() }),
   findings: z.array(checkFindingSchema),

@@ -22,14 +22,14 @@ function placeOf(source: string | null, { files, entry }: ProjectGraph): Place |
   return root ? { file: entry, element: root } : undefined;
 }
 
-export type FoundIn = { fps: FrameRate; row: number | null };
+export type FoundIn = { fps: FrameRate; row: number | null; size: string };
 
 /** The finding of a problem; undefined if the settings or a comment of the author say that there is none. */
 export function locate(
   problem: Problem,
   graph: ProjectGraph,
   { rules }: LintSettings,
-  { fps, row }: FoundIn,
+  { fps, row, size }: FoundIn,
 ): CheckFinding | undefined {
   const { check, message, frame, box, source } = problem;
   const place = placeOf(source, graph);
@@ -54,6 +54,8 @@ export function locate(
     box,
     row,
     rows: row === null ? [] : [row],
+    size,
+    sizes: [size],
     related: [],
     fixes: fixesOf(problem, place),
   };

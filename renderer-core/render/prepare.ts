@@ -1,12 +1,15 @@
 // Stage 1, prepare: reads the project and checks it, the values and the options, before a browser starts.
+import { UserError } from '../errors.ts';
 import { projectFontSheets } from '../fonts/projectFonts.ts';
+import { attr } from '../model/attributes.ts';
+import { allSizes, type Size, sizeText } from '../model/declaredSizes.ts';
 import { buildGraph } from '../model/graph.ts';
 import { textEncodings } from '../model/text/textEncodings.ts';
 import { undeclaredMessage } from '../model/variables/undeclaredMessage.ts';
 import { differencesFromPage } from '../plan/differencesFromPage.ts';
 import { entrySize } from '../plan/entrySize.ts';
 import { type CheckedOptions, checkOptions } from '../plan/options.ts';
-import { draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
+import { draftPlan, factsOf, knownSize, planWarnings } from '../plan/plan.ts';
 import { assertValidProject, attributeWarnings } from '../plan/projectErrors.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { assertDecodable } from '../project/decodeFile.ts';
@@ -63,4 +66,25 @@ export function prepareIn(
   const draft = draftPlan(factsOf(entry, size), options, { composition: graph.entry, variables });
   const ofProject = [...warnings, ...attributeWarnings(graph), ...planWarnings(draft)];
   return { ...project, draft, valueProblems, warnings: [...ofProject, ...differencesFromPage(graph, files.read)] };
+}
+
+/** All sizes of a composition. Throws UserError `usage` if it declares none, or if `options` are about one of them. */
+export function sizesOf(
+  { entry, graph, size }: OpenProject,
+  options: Pick<RenderRequest, 'aspectRatio' | 'width' | 'height'>,
+): Size[] {
+  const shape = (['aspectRatio', 'width', 'height'] as const).find((name) => options[name] !== undefined);
+  if (shape !== undefined) {
+    const other = shape === 'aspectRatio' ? 'an aspect ratio' : `a ${shape}`;
+    throw new UserError('usage', `All sizes cannot be combined with ${other}`, {
+      hint: 'Each size has its own. A render takes --resolution for the pixels of all shorter sides.',
+    });
+  }
+  const own = knownSize(size, graph.entry);
+  if (entry.sizes.length > 0) return allSizes(own, entry.sizes);
+  const other = own.width === own.height ? '1920x1080' : `${own.height}x${own.width}`;
+  throw new UserError('usage', 'The composition declares no sizes', {
+    hint: `Add ${attr.sizes}="${sizeText(own)} ${other}" to the root composition element.`,
+    place: { file: graph.entry },
+  });
 }

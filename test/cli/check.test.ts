@@ -22,6 +22,8 @@ const finding: CheckFinding = {
   box: { left: 1700, top: 10, width: 254, height: 60 },
   row: null,
   rows: [],
+  size: '1920x1080',
+  sizes: ['1920x1080'],
   related: [],
   fixes: [],
 };
@@ -29,6 +31,7 @@ const finding: CheckFinding = {
 const report: CheckReport = {
   root: process.cwd(),
   composition: 'index.html',
+  sizes: ['1920x1080'],
   frames: 150,
   looked: 14,
   durationSeconds: 5,
@@ -76,6 +79,22 @@ test('rows that have a finding, and rows that cannot be shown', async () => {
   expect(status).toBe(1);
   expect(stdout).toContain('at 2.5 s (rows 5, 7) (text-outside-frame)');
   expect(stdout).toContain('error Row 2 (Bo) cannot be shown: The image no.svg does not exist\n');
+});
+
+test('sizes that have a finding, if several were looked at', async () => {
+  const result = {
+    sizes: ['1920x1080', '1080x1920', '1080x1080'],
+    findings: [
+      { ...finding, rule: 'text-cut', sizes: ['1080x1920', '1080x1080'], row: 4, rows: [4] },
+      { ...finding, sizes: ['1920x1080', '1080x1920', '1080x1080'] },
+    ],
+  };
+  const { stdout, requests } = await check(['--all-sizes'], result);
+  expect(requests[0]).toMatchObject({ allSizes: true });
+  expect(stdout).toContain('at 2.5 s (row 5; 1080x1920, 1080x1080) (text-cut)');
+  expect(stdout).toContain('at 2.5 s (all sizes) (text-outside-frame)');
+  expect(stdout).toContain('(14 frames looked at, 3 sizes, ');
+  expect((await check(['--all-sizes', '--format', 'github'], result)).stdout).toContain('at 2.5 s (all sizes)\n');
 });
 
 test.each([

@@ -1,5 +1,7 @@
 // `framework render --all-sizes`: what it prints, and what it cannot be combined with.
 import { expect, test } from 'vitest';
+import type { CheckRequest } from '../../renderer-core/check/checkProject.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 import { planSizes } from '../../renderer-core/render/batch/renderSizes.ts';
 import { composition, project } from '../support/project.ts';
 import { cli, report } from './cli.ts';
@@ -50,10 +52,25 @@ test('prints the plans with --dry-run', async () => {
   expect(videos).toMatchObject([{ plan: { width: 1920 } }, { plan: { width: 1080 } }]);
 });
 
+test('looks at all sizes first with --check', async () => {
+  const calls: string[] = [];
+  const engine = {
+    checkProject: async ({ allSizes }: CheckRequest) => {
+      calls.push(`check ${allSizes}`);
+      throw new UserError('composition_invalid', 'stopped');
+    },
+    renderSizes: async () => {
+      calls.push('render');
+      return [];
+    },
+  };
+  await cli(['render', '--all-sizes', '--check'], { engine });
+  expect(calls).toEqual(['check true']);
+});
+
 test.each([
   ['batch', ['--batch', 'rows.csv']],
   ['watch', ['--watch']],
-  ['check', ['--check']],
 ])('does not combine with --%s', async (name, argv) =>
   expect(await cli(['render', '--all-sizes', ...argv])).toEqual({
     status: 2,

@@ -1,17 +1,16 @@
 // Renders a composition in all of its sizes, one after another: rows of a batch that differ only in their size.
 import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../../errors.ts';
-import { attr } from '../../model/attributes.ts';
-import { allSizes, sizeText } from '../../model/declaredSizes.ts';
+import { sizeText } from '../../model/declaredSizes.ts';
 import { rejectCaptionPath } from '../../plan/captionOutput.ts';
 import { formatTable } from '../../plan/formats.ts';
 import { checkOptions } from '../../plan/options.ts';
-import { defaultOutput, knownSize } from '../../plan/plan.ts';
+import { defaultOutput } from '../../plan/plan.ts';
 import { sizeOutputs } from '../../plan/sizeOutputs.ts';
 import { findOutput } from '../../project/output/outputPath.ts';
 import { removeStaleTempFiles } from '../../project/output/tempFiles.ts';
 import { emitWarnings, planPrepared, type planRender } from '../pipeline.ts';
-import { openProject, prepareIn } from '../prepare.ts';
+import { openProject, prepareIn, sizesOf } from '../prepare.ts';
 import { reportProgress } from '../progress.ts';
 import type { RenderReport } from '../renderReport.ts';
 import { type Surroundings, withSession } from '../session.ts';
@@ -91,16 +90,6 @@ const nameOf = ({ draft }: PreparedRender): string => sizeText(draft.page);
 async function prepareSizes(request: RenderRequest): Promise<[PreparedRender, ...PreparedRender[]]> {
   const options = checkOptions(request);
   rejectCaptionPath(request.captions);
-  const shape = (['aspectRatio', 'width', 'height'] as const).find((name) => request[name] !== undefined);
-  if (shape !== undefined) {
-    throw new UserError(
-      'usage',
-      `All sizes cannot be combined with ${shape === 'aspectRatio' ? 'an aspect ratio' : `a ${shape}`}`,
-      {
-        hint: 'Each size has its own. Choose the pixels of their shorter sides with --resolution.',
-      },
-    );
-  }
   if (options.output !== undefined && (await findOutput(options.output, true)).kind !== 'file') {
     throw new UserError('usage', `All sizes cannot be written to ${options.output}: each one is a file`, {
       hint: 'Set --output to the path of a file. Each size adds its aspect ratio to the name.',
@@ -108,16 +97,8 @@ async function prepareSizes(request: RenderRequest): Promise<[PreparedRender, ..
   }
   const project = await openProject(request);
   const { entry, graph } = project;
-  const own = knownSize(project.size, graph.entry);
-  if (entry.sizes.length === 0) {
-    const other = own.width === own.height ? '1920x1080' : `${own.height}x${own.width}`;
-    throw new UserError('usage', 'The composition declares no sizes', {
-      hint: `Add ${attr.sizes}="${sizeText(own)} ${other}" to the root composition element.`,
-      place: { file: graph.entry },
-    });
-  }
   const output = options.output ?? defaultOutput('renders', graph.entry, formatTable[options.format].extension);
-  const prepared = sizeOutputs(allSizes(own, entry.sizes), output, options.format).map((one) =>
+  const prepared = sizeOutputs(sizesOf(project, request), output, options.format).map((one) =>
     // The size is chosen already.
     prepareIn(
       { ...project, size: one.size, entry: { ...entry, sizes: [] } },

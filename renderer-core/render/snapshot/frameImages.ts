@@ -7,14 +7,18 @@ export type ImageType = 'png' | 'jpeg' | 'webp';
 
 type Size = { width: number; height: number };
 
-/** A frame's file, and the caption below it. */
-type Shown = { file: string; caption: string };
+/** A frame's file, the caption below it, and its size. */
+type Shown = { file: string; caption: string; size: Size };
 
 /** A page to draw. `files`: the sources of its images, in order. */
 export type DrawnImage = Size & { html: string; files: readonly string[] };
 
 /** One frame, with no side longer than `maxSide` pixels. */
-export function scaledFrame(shown: Shown | undefined, size: Size, maxSide = Number.POSITIVE_INFINITY): DrawnImage {
+export function scaledFrame(
+  shown: Pick<Shown, 'file'> | undefined,
+  size: Size,
+  maxSide = Number.POSITIVE_INFINITY,
+): DrawnImage {
   const scale = Math.min(1, maxSide / Math.max(size.width, size.height));
   const width = Math.max(1, Math.round(size.width * scale));
   const height = Math.max(1, Math.round(size.height * scale));
@@ -25,8 +29,12 @@ const sheetSide = 1920;
 const gap = 16;
 const captionHeight = 36;
 
-/** All frames in rows, each with its caption below. */
-export function contactSheet(shown: readonly Shown[], size: Size, maxSide = sheetSide): DrawnImage {
+/** All frames in rows, each with its caption below. Frames of several sizes have the same scale. */
+export function contactSheet(shown: readonly Shown[], maxSide = sheetSide): DrawnImage {
+  const size = {
+    width: Math.max(...shown.map(({ size }) => size.width)),
+    height: Math.max(...shown.map(({ size }) => size.height)),
+  };
   const columns = columnsFor(shown.length, size);
   const rows = Math.ceil(shown.length / columns);
   const room = {
@@ -34,16 +42,19 @@ export function contactSheet(shown: readonly Shown[], size: Size, maxSide = shee
     height: (maxSide - gap * (rows + 1)) / rows - captionHeight,
   };
   const scale = Math.min(1, room.width / size.width, room.height / size.height);
-  const cell = {
-    width: Math.max(1, Math.floor(size.width * scale)),
-    height: Math.max(1, Math.floor(size.height * scale)),
-  };
+  const scaled = ({ width, height }: Size): Size => ({
+    width: Math.max(1, Math.floor(width * scale)),
+    height: Math.max(1, Math.floor(height * scale)),
+  });
+  const cell = scaled(size);
   const figures = shown.map(
-    ({ caption }, index) => `<figure>${imageTag(index, cell)}<figcaption>${caption}</figcaption></figure>`,
+    ({ caption, size }, index) =>
+      `<figure>${imageTag(index, scaled(size))}<figcaption>${caption}</figcaption></figure>`,
   );
   const style = `body{background:#1b1b1f;color:#d8d8dc;font:16px/${captionHeight - 8}px system-ui,sans-serif}
 main{display:grid;grid-template-columns:repeat(${columns},${cell.width}px);gap:${gap}px;padding:${gap}px}
 figure{margin:0;overflow:hidden;height:${cell.height + captionHeight}px}
+img{margin:0 auto}
 figcaption{padding-top:8px;text-align:center;white-space:nowrap;font-variant-numeric:tabular-nums}`;
   return {
     width: columns * (cell.width + gap) + gap,

@@ -206,8 +206,12 @@ async function writeImage(
     await copyFile(framePath(folder, only), path);
     return { width: plan.width, height: plan.height };
   }
-  const shown = frames.map((frame) => ({ file: framePath(folder, frame), caption: captionOf(frame, plan) }));
-  const image = sheet ? contactSheet(shown, plan, maxSide) : scaledFrame(shown[0], plan, maxSide);
+  const shown = frames.map((frame) => ({
+    file: framePath(folder, frame),
+    caption: captionOf(frame, plan),
+    size: plan,
+  }));
+  const image = sheet ? contactSheet(shown, maxSide) : scaledFrame(shown[0], plan, maxSide);
   await drawImage(launched.browser, services.server, image, type, path);
   return { width: image.width, height: image.height };
 }

@@ -163,6 +163,55 @@ test('sounds that are cut off, silent and too loud', async () => {
   expect(report.sound?.truePeak).toBeGreaterThan(-1);
 });
 
+describe('sizes', () => {
+  const body =
+    '<style>@media (max-aspect-ratio:9/16){#a{left:300px !important}}</style><h1 id="a" data-var-text="name" style="left:40px;top:40px"></h1><p style="left:40px;top:200px;color:#333">Faint</p>';
+  const declared = page(body, {
+    attributes: 'data-sizes="360x640 360x360"',
+    variables: [{ id: 'name', type: 'string', label: 'Name', default: 'Ada' }],
+  });
+  const rows = [{ name: 'Bo' }, { name: 'A name that is too long for this square' }];
+  const where = ({ findings }: CheckReport) =>
+    findings.map(({ rule, size, sizes, rows }) => [rule, size, sizes.join(' '), ...rows].join(', '));
+
+  test('a finding has all sizes in which it is found', async () => {
+    const report = await check(declared, { allSizes: true, rows });
+    expect(where(report)).toEqual([
+      'text-outside-frame, 640x360, 640x360 360x360, 1',
+      'text-outside-frame, 360x640, 360x640',
+      'low-contrast, 640x360, 640x360 360x640 360x360',
+    ]);
+    expect(report.sizes).toEqual(['640x360', '360x640', '360x360']);
+    expect(report.rows.map(({ findings }) => findings)).toEqual([0, 1]);
+  });
+
+  test.each([
+    [{}, ['low-contrast, 640x360, 640x360']],
+    [{ aspectRatio: '9:16' }, ['text-outside-frame, 360x640, 360x640', 'low-contrast, 360x640, 360x640']],
+    // Bars change nothing of the layout, and neither do more pixels.
+    [{ aspectRatio: '21:9', resolution: '4k' as const }, ['low-contrast, 640x360, 640x360']],
+  ])('the layout of a video with %j', async (options, expected) => {
+    expect(where(await check(declared, options))).toEqual(expected);
+  });
+
+  test('a row names the size in which it cannot be shown', async () => {
+    const script =
+      '<script>if (innerWidth === 360 && __framework.getVariables().name === "Bo") throw Error("no")</script>';
+    const { rows: checked } = await check(declared.replace('</body>', `${script}</body>`), { allSizes: true, rows });
+    expect(checked).toMatchObject([{ error: expect.stringMatching(/^360x640: .*no/) }, { error: null }]);
+  });
+
+  test('images have their size in their names', core, async () => {
+    const output = join(temporaryFolder(), 'findings');
+    await check(declared, { allSizes: true, output });
+    expect(readdirSync(output).sort()).toEqual([
+      '01-low-contrast-640x360-frame-5.png',
+      '02-text-outside-frame-360x640-frame-5.png',
+      'findings.png',
+    ]);
+  });
+});
+
 describe('rows', () => {
   const card = page('<h1 data-var-text="name" style="left:40px;top:40px;max-width:560px;white-space:normal"></h1>', {
     variables: [
