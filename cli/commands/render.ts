@@ -50,8 +50,8 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
       );
     const request = await read(io.signal);
     if (input.flags.has('check')) await checkFirst(checkOf(input, request), io);
-    if (input.flags.has('all-sizes')) return await runSizes(input, request, progress.clear, io);
     if (input.values.has('batch')) return await runBatch(input, request, io);
+    if (input.flags.has('all-sizes')) return await runSizes(input, request, progress.clear, io);
     await (input.flags.has('dry-run') ? dryRun(request, output) : render(request, output, io.owner));
     return 0;
   } catch (error) {

@@ -1,5 +1,6 @@
 // `framework render --batch`: renders the rows with progress and prints the summary, or the plan of `--dry-run`.
 import { UserError } from '../../renderer-core/errors.ts';
+import { given } from '../../renderer-core/model/variables/given.ts';
 import type { InvalidRows } from '../../renderer-core/plan/batchRows.ts';
 import { rowNumber } from '../../renderer-core/plan/numberRanges.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
@@ -44,6 +45,7 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
     ...(invalidRows === undefined ? {} : { invalidRows }),
     ...(concurrency === undefined ? {} : { concurrency: Number(concurrency) }),
     ...(flags.has('batch-fail-fast') ? { failFast: true } : {}),
+    ...(flags.has('all-sizes') ? { allSizes: true } : {}),
     ...(flags.has('resume') ? { resume: values.get('resume') === 'completed' ? 'completed' : true } : {}),
     onEvent: (event: BatchEvent) => progress.show(event),
   };
@@ -71,9 +73,10 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
     }
     progress.clear();
     if (asJson) stdout.write(`${JSON.stringify({ ...report, rows: results.sort((a, b) => a.index - b.index) })}\n`);
-    else if (!isQuiet) stdout.write(batchText(report));
+    else if (!isQuiet) stdout.write(batchText(report, nounOf(request)));
     // Also where standard output has only paths or JSON.
-    if ((asJson || isQuiet) && mode !== 'ndjson') for (const line of invalidLines(report)) io.stderr.write(`${line}\n`);
+    if ((asJson || isQuiet) && mode !== 'ndjson')
+      for (const line of invalidLines(report, nounOf(request))) io.stderr.write(`${line}\n`);
     return report.failed > 0 ? 1 : 0;
   }
 }
@@ -89,11 +92,12 @@ async function dryRun(
   const plan = await planBatch(request, io);
   const { manifest, warnings, estimatedBytes } = plan;
   if (asJson) {
-    const rows = requestedRows(plan).map(({ index, output, status, variables, warnings, usedDefaults }) => {
-      const reason = plan.reasons.get(index);
-      const problems = { ...(warnings ? { warnings } : {}), ...(usedDefaults ? { usedDefaults } : {}) };
-      return { index, output, status, ...(reason === undefined ? {} : { reason }), variables, ...problems };
-    });
+    const rows = requestedRows(plan).map(
+      ({ index, size, output, status, reason, variables, warnings, usedDefaults }) => ({
+        ...{ index, output, status, variables },
+        ...given({ size, reason, warnings, usedDefaults }),
+      }),
+    );
     io.stdout.write(`${JSON.stringify({ manifest, total: rows.length, estimatedBytes, warnings, rows })}\n`);
     return 0;
   }
@@ -101,28 +105,32 @@ async function dryRun(
     for (const note of plan.notes) io.stderr.write(`${noteText(note)}\n`);
     for (const line of warningLines(warnings, request.invalidRows)) io.stderr.write(`warning: ${line}\n`);
   }
-  io.stdout.write(isQuiet ? outputsText(plan) : planText(plan));
+  io.stdout.write(isQuiet ? outputsText(plan) : planText(plan, nounOf(request)));
   return 0;
 }
 
-const requestedRows = ({ rows, requested }: PreparedBatch) => requested.flatMap((at) => rows[at] ?? []);
+/** What a row of the report is: with all sizes, a row of the batch has several videos. */
+const nounOf = ({ allSizes }: BatchRequest): string => (allSizes ? 'video' : 'row');
+
+const requestedRows = ({ rows, requested, reasons }: PreparedBatch) =>
+  requested.flatMap((at) => (rows[at] ? [{ ...rows[at], reason: reasons.get(at) }] : []));
 
 const outputsText = ({ rows, todo }: PreparedBatch): string => todo.map((at) => `${rows[at]?.output}\n`).join('');
 
 /** One line per row, and the totals. */
-function planText(plan: PreparedBatch): string {
-  const { todo, reasons, manifest, estimatedBytes } = plan;
+function planText(plan: PreparedBatch, noun: string): string {
+  const { todo, manifest, estimatedBytes } = plan;
   const rows = requestedRows(plan);
   const width = String(rowNumber(rows.at(-1)?.index ?? 0)).length;
-  const lines = rows.map(({ index, output, status, usedDefaults }) => {
-    const state = { completed: 'already completed', skipped: 'skipped' }[status as string] ?? reasons.get(index);
+  const lines = rows.map(({ index, output, status, reason, usedDefaults }) => {
+    const state = { completed: 'already completed', skipped: 'skipped' }[status as string] ?? reason;
     const notes = [state, usedDefaults && defaultsText(usedDefaults)].filter((note) => note !== undefined);
     return `${String(rowNumber(index)).padStart(width)}  ${output}${notes.length === 0 ? '' : `  (${notes.join(', ')})`}`;
   });
   const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length;
   const [kept, skipped] = [count('completed'), count('skipped')];
   const sums = [
-    `${countText(todo.length, 'row')} to render${kept > 0 ? `, ${kept} already completed` : ''}`,
+    `${countText(todo.length, noun)} to render${kept > 0 ? `, ${kept} already completed` : ''}`,
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     `estimated size up to ${bytesText(estimatedBytes)}`,
   ].join(', ');
@@ -130,10 +138,10 @@ function planText(plan: PreparedBatch): string {
 }
 
 /** The first line contains only the path of the manifest. */
-function batchText(report: BatchReport): string {
+function batchText(report: BatchReport, noun: string): string {
   const { manifest, total, completed, failed, skipped, skippedInvalid, resumed, elapsedMs } = report;
   const facts = [
-    `${completed} of ${countText(total, 'row')} completed${resumed > 0 ? ` (${resumed} by an earlier run)` : ''}`,
+    `${completed} of ${countText(total, noun)} completed${resumed > 0 ? ` (${resumed} by an earlier run)` : ''}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     `in ${secondsText(elapsedMs / 1000)}`,
@@ -142,18 +150,18 @@ function batchText(report: BatchReport): string {
     failed + skipped - skippedInvalid > 0
       ? 'Run the same command with --resume to render only the remaining rows.\n'
       : '';
-  return `${manifest}\n${facts}\n${again}${invalidLines(report)
+  return `${manifest}\n${facts}\n${again}${invalidLines(report, noun)
     .map((line) => `${line}\n`)
     .join('')}`;
 }
 
 /** The end of the output, where people look first. */
-function invalidLines({
-  usedDefaults,
-  skippedInvalid,
-}: Pick<BatchReport, 'usedDefaults' | 'skippedInvalid'>): string[] {
+function invalidLines(
+  { usedDefaults, skippedInvalid }: Pick<BatchReport, 'usedDefaults' | 'skippedInvalid'>,
+  noun: string,
+): string[] {
   return [
-    ...(skippedInvalid > 0 ? [`${countText(skippedInvalid, 'row')} skipped because of values that do not fit`] : []),
-    ...(usedDefaults > 0 ? [`${countText(usedDefaults, 'row')} used defaults because of values that do not fit`] : []),
+    ...(skippedInvalid > 0 ? [`${countText(skippedInvalid, noun)} skipped because of values that do not fit`] : []),
+    ...(usedDefaults > 0 ? [`${countText(usedDefaults, noun)} used defaults because of values that do not fit`] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { planText, reportText } from '../output/renderReport.ts';
 
 /** Throws UserError `usage` for options that are about one size. */
 export function rejectWithAllSizes({ values, flags }: CommandInput): void {
-  const other = values.has('batch') ? 'batch' : ['watch', 'resume'].find((name) => flags.has(name));
+  const other = ['watch', ...(values.has('batch') ? [] : ['resume'])].find((name) => flags.has(name));
   if (other === undefined) return;
   throw new UserError('usage', `--all-sizes and --${other} cannot be used together`, {
     hint: 'Run the command once for each size, with --aspect-ratio.',

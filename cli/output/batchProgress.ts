@@ -26,6 +26,7 @@ export function createBatchProgress(
     return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
   const redraws = mode === 'auto' && stream.isTTY === true;
   let warnings: BatchWarning[] = [];
+  let noun = 'row';
   let rerenders: { row: number; reason: string }[] = [];
   const { draw, clear } = createLiveLine(stream, colors);
   const line = (text: string): void => {
@@ -58,30 +59,31 @@ export function createBatchProgress(
       printCollected();
       if (mode === 'none') return;
       if (event.type === 'stage') (redraws ? draw : line)(event.message);
+      if (event.type === 'row' && event.size !== undefined) noun = 'video';
       if (event.type === 'row') showRow(event, mode, line, colors);
-      if (event.type === 'rows' && redraws) draw(rowsText(event));
+      if (event.type === 'rows' && redraws) draw(rowsText(event, noun));
       if (event.type === 'done') clear();
     },
   };
 }
 
 function showRow(
-  { index, output, status, usedDefaults, error }: Row,
+  { index, size, output, status, usedDefaults, error }: Row,
   mode: ProgressMode,
   line: (text: string) => void,
   colors: Colors,
 ) {
-  const row = `row ${rowNumber(index)}`;
+  const row = `row ${rowNumber(index)}${size === undefined ? '' : ` (${size})`}`;
   if (status === 'failed') line(`${colors.red(`${row} failed:`)} ${error?.message ?? ''}`);
   if (status !== 'completed' || mode !== 'plain') return;
   line(`${row}: ${output}${usedDefaults ? ` ${colors.yellow(`(${defaultsText(usedDefaults)})`)}` : ''}`);
 }
 
-function rowsText({ total, completed, failed, running, remainingSeconds }: Rows): string {
+function rowsText({ total, completed, failed, running, remainingSeconds }: Rows, noun: string): string {
   const done = completed + failed;
   const bar = barText(done / Math.max(1, total));
   const left = remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
-  return `${bar} ${done}/${countText(total, 'row')}, ${failed} failed, ${running} running${left}`;
+  return `${bar} ${done}/${countText(total, noun)}, ${failed} failed, ${running} running${left}`;
 }
 
 export const noteText = ({ message, place }: BatchWarning): string =>
@@ -145,9 +147,9 @@ function limited(lines: readonly string[], most = maxLines): string[] {
   return more > 0 ? [...lines.slice(0, most), `and ${more} more`] : [...lines];
 }
 
-/** `indices` count from 0. */
+/** `indices` count from 0. A row with several sizes comes several times. */
 function rowPrefix(indices: readonly number[]): string {
-  const rows = indices.map(rowNumber);
+  const rows = [...new Set(indices)].map(rowNumber);
   if (rows.length === 0) return '';
   if (rows.length === 1) return `row ${rows[0]}: `;
   return `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ` and ${rows.length - 5} more` : ''}: `;

@@ -7,7 +7,7 @@ import {
   batchResultSchema,
   batchWarningSchema,
 } from '../../renderer-core/render/batch/batchReport.ts';
-import { rowProblemFields, rowStatusSchema } from '../../renderer-core/render/batch/manifestFile.ts';
+import { rowProblemFields, rowStatusSchema, size } from '../../renderer-core/render/batch/manifestFile.ts';
 import { captureEvents, renderEventSchema, renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { count, maybe, path, values } from '../../renderer-core/reports/reportFields.ts';
 import { errorEvent } from './errors.ts';
@@ -33,6 +33,7 @@ export const batchDryRun = z
     rows: z.array(
       z.object({
         index: count('From 0.'),
+        size,
         output: path('Absolute path.'),
         status: rowStatusSchema,
         ...rowProblemFields,

@@ -68,6 +68,13 @@ export function prepareIn(
   return { ...project, draft, valueProblems, warnings: [...ofProject, ...differencesFromPage(graph, files.read)] };
 }
 
+/** A project whose composition is laid out in one of its sizes, whatever the options are. */
+export const inSize = (project: OpenProject, size: Size): OpenProject => ({
+  ...project,
+  size,
+  entry: { ...project.entry, sizes: [] },
+});
+
 /** All sizes of a composition. Throws UserError `usage` if it declares none, or if `options` are about one of them. */
 export function sizesOf(
   { entry, graph, size }: OpenProject,

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CheckRequest } from '../../renderer-core/check/checkProject.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import type { BatchRequest } from '../../renderer-core/render/batch/batchTypes.ts';
 import { planSizes } from '../../renderer-core/render/batch/renderSizes.ts';
 import { composition, project } from '../support/project.ts';
 import { cli, report } from './cli.ts';
@@ -68,8 +69,31 @@ test('looks at all sizes first with --check', async () => {
   expect(calls).toEqual(['check true']);
 });
 
+test('counts the videos of a batch', async () => {
+  const counts = { total: 4, completed: 4, failed: 0, skipped: 0, usedDefaults: 2, skippedInvalid: 0, resumed: 0 };
+  let seen: object = {};
+  const engine = {
+    // biome-ignore lint/correctness/useYield: no row is rendered
+    async *renderBatch(request: BatchRequest) {
+      seen = request;
+      request.onEvent?.({ type: 'row', index: 1, size: '1080x1920', output: '/v/b.mp4', status: 'completed' });
+      for (const size of ['1920x1080', '1080x1920'])
+        request.onEvent?.({ type: 'rerender', row: 1, size, reason: 'a.mp4 changed' });
+      return { ...counts, manifest: '/v/manifest.json', elapsedMs: 1000, warnings: [] };
+    },
+  };
+  const argv = ['render', '--all-sizes', '--batch', 'rows.csv', '--resume', '--progress', 'plain'];
+  expect(await cli(argv, { engine })).toEqual({
+    status: 0,
+    stdout:
+      '/v/manifest.json\n4 of 4 videos completed, in 1 s\n2 videos used defaults because of values that do not fit\n',
+    stderr: 'row 2 (1080x1920): /v/b.mp4\nrow 2: a.mp4 changed\n',
+  });
+  expect(seen).toMatchObject({ rows: 'rows.csv', allSizes: true, resume: true });
+});
+
 test.each([
-  ['batch', ['--batch', 'rows.csv']],
+  ['resume', ['--resume']],
   ['watch', ['--watch']],
 ])('does not combine with --%s', async (name, argv) =>
   expect(await cli(['render', '--all-sizes', ...argv])).toEqual({

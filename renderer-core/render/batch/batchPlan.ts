@@ -3,6 +3,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { UserError } from '../../errors.ts';
+import { type Size, sizeText } from '../../model/declaredSizes.ts';
 import { lineAndColumn } from '../../model/text/spans.ts';
 import { decodeText } from '../../model/text/textEncoding.ts';
 import { invalidIds } from '../../model/variables/readDeclarations.ts';
@@ -16,9 +17,10 @@ import { chooseFormat, folderContent, formatTable } from '../../plan/formats.ts'
 import { rowNumber } from '../../plan/numberRanges.ts';
 import { checkOptions } from '../../plan/options.ts';
 import { estimateBytes } from '../../plan/plan.ts';
+import { sizeOutputs } from '../../plan/sizeOutputs.ts';
 import { findOutput, isStandardOutput } from '../../project/output/outputPath.ts';
 import { foreignFile } from '../output.ts';
-import { openProject, prepareIn } from '../prepare.ts';
+import { inSize, openProject, prepareIn, sizesOf } from '../prepare.ts';
 import { findEngine, type Surroundings } from '../session.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
@@ -58,13 +60,19 @@ export async function prepareBatch(
     isWindows: sep === '\\',
   });
   const { strictVariables: isStrict = false, ...options } = withoutBatch(request);
-  const prepare = ({ variables, misfits, output }: CheckedRow) =>
-    prepareIn(project, checkOptions({ ...options, output }), { variables: without(variables, misfits) });
+  const videos = request.allSizes ? inAllSizes(checked.rows, sizesOf(project, request), request) : checked.rows;
+  const prepare = ({ variables, misfits, output, size }: RowVideo) => {
+    const laidOut = size ? inSize(project, size) : project;
+    return prepareIn(laidOut, checkOptions({ ...options, output }), { variables: without(variables, misfits) });
+  };
   const isRequested = requestedRows(read, request.indices);
   const asked = checked.rows.filter(({ index }) => isRequested(index));
   const problems = [
     ...checked.problems.filter(({ row }) => row === null || isRequested(row)),
-    ...(await outputProblems(asked, prepare)),
+    ...(await outputProblems(
+      videos.filter(({ index }) => isRequested(index)),
+      prepare,
+    )),
   ];
   const checkedValues =
     invalidRows === 'fail' ? asked : asked.map((row) => ({ ...row, variables: without(row.variables, row.misfits) }));
@@ -87,7 +95,7 @@ export async function prepareBatch(
   const earlier = await readManifest(manifest);
   const hash = await createFileHasher(project.root);
   const projectFiles = await recordProject(project, hash);
-  const rows = pendingRows(checked.rows, states, prepare, request.capture ?? 'auto');
+  const rows = pendingRows(videos, states, prepare, request.capture ?? 'auto');
   const files = createFileList();
   const reasons = new Map<number, string>();
   const positions = [...rows.keys()];
@@ -101,7 +109,7 @@ export async function prepareBatch(
     for (const [position, one] of compared.entries()) {
       const at = pending[position] as number;
       if ('kept' in one) rows[at] = keptRow(one, files);
-      else reasons.set(rows[at]?.index ?? at, one.reason);
+      else reasons.set(at, one.reason);
     }
   }
   if (earlier) {
@@ -112,7 +120,7 @@ export async function prepareBatch(
   const withSeverity = (wanted: LocatedProblem['severity']): BatchWarning[] =>
     located.filter(({ severity }) => severity === wanted).map(({ severity: _, code: __, ...warning }) => warning);
   const warnings = withSeverity('warning');
-  const firstRow = checked.rows[todo[0] ?? 0];
+  const firstRow = videos[todo[0] ?? 0];
   const draft = firstRow && prepare(firstRow);
   const estimatedBytes = draft ? estimateBytes(draft.draft) * todo.length : 0;
   if (draft) warnings.push(...draft.warnings.map((message) => ({ message })));
@@ -130,8 +138,15 @@ export async function prepareBatch(
     warnings,
     notes: withSeverity('note'),
     estimatedBytes,
-    prepare: (at) => prepare(checked.rows[at] as CheckedRow),
+    prepare: (at) => prepare(videos[at] as RowVideo),
   };
+}
+
+/** `size`: one of several. */
+type RowVideo = CheckedRow & { size?: Size };
+
+function inAllSizes(rows: readonly CheckedRow[], sizes: readonly Size[], { format }: BatchRequest): RowVideo[] {
+  return rows.flatMap((row) => sizeOutputs(sizes, row.output, format).map((video) => ({ ...row, ...video })));
 }
 
 /** Whether a row is asked for. Throws UserError `usage` if a row does not exist. */
@@ -198,15 +213,26 @@ const unreadable = (message: string, cause?: unknown): UserError =>
 
 /** The options of a single render. */
 function withoutBatch(request: BatchRequest) {
-  const { rows, variables, variablesSource, output, concurrency, failFast, resume, invalidRows, onEvent, ...options } =
-    request;
+  const {
+    rows,
+    variables,
+    variablesSource,
+    output,
+    concurrency,
+    failFast,
+    allSizes,
+    resume,
+    invalidRows,
+    onEvent,
+    ...options
+  } = request;
   return options;
 }
 
 /** Checks the outputs' names against the format, and against files that exist already. */
 async function outputProblems(
-  rows: readonly CheckedRow[],
-  prepare: (row: CheckedRow) => PreparedRender,
+  rows: readonly RowVideo[],
+  prepare: (row: RowVideo) => PreparedRender,
 ): Promise<BatchProblem[]> {
   const problems: BatchProblem[] = [];
   for (const [at, row] of rows.entries()) {
@@ -219,8 +245,8 @@ async function outputProblems(
 }
 
 async function outputProblem(
-  row: CheckedRow,
-  prepare: (row: CheckedRow) => PreparedRender,
+  row: RowVideo,
+  prepare: (row: RowVideo) => PreparedRender,
   isFirst: boolean,
 ): Promise<string | undefined> {
   const { output } = row;
@@ -302,13 +328,14 @@ function rowStates(
 
 /** The rows as the manifest of a new run lists them. */
 function pendingRows(
-  rows: readonly CheckedRow[],
+  rows: readonly RowVideo[],
   states: ReadonlyMap<number, RowState>,
-  prepare: (row: CheckedRow) => PreparedRender,
+  prepare: (row: RowVideo) => PreparedRender,
   capture: string,
 ): ManifestRow[] {
   return rows.map((row) => ({
     index: row.index,
+    ...(row.size ? { size: sizeText(row.size) } : {}),
     output: resolve(row.output),
     status: 'pending',
     ...states.get(row.index),

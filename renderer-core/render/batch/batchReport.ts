@@ -4,7 +4,7 @@ import { valueIssueSchema } from '../../model/variables/valueIssue.ts';
 import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, stageEvent } from '../../reports/reportFields.ts';
 import { renderReportSchema } from '../renderReport.ts';
-import { manifestCounts, rowErrorSchema, rowProblemFields } from './manifestFile.ts';
+import { manifestCounts, rowErrorSchema, rowProblemFields, size } from './manifestFile.ts';
 
 const row = maybe(count('From 0.'));
 
@@ -38,6 +38,7 @@ export const batchResultSchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('completed'),
     index: count('From 0.'),
+    size,
     output: path('Absolute path.'),
     reason: maybe(reason),
     ...rowProblemFields,
@@ -46,6 +47,7 @@ export const batchResultSchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('failed'),
     index: count('From 0.'),
+    size,
     output: path('Absolute path.'),
     reason: maybe(reason),
     ...rowProblemFields,
@@ -60,11 +62,12 @@ export const batchEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('warning'), ...batchWarningSchema.shape }),
   z.object({ type: z.literal('note'), ...batchWarningSchema.shape }).describe('What was skipped in the batch file.'),
   z
-    .object({ type: z.literal('rerender'), row: count('From 0.'), reason })
+    .object({ type: z.literal('rerender'), row: count('From 0.'), size, reason })
     .describe('With --resume: why a row is not kept from the earlier run.'),
   z.object({
     type: z.literal('row'),
     index: count('From 0.'),
+    size,
     output: path('Absolute path.'),
     status: z.enum(['running', 'completed', 'failed']),
     usedDefaults: rowProblemFields.usedDefaults,

@@ -18,6 +18,8 @@ export type BatchRequest = Omit<RenderRequest, 'output' | 'resume' | 'onEvent' |
   concurrency?: number;
   /** Start no further row after one has failed. */
   failFast?: boolean;
+  /** Render each row in every size that the composition declares: the output `a.mp4` becomes `a-16x9.mp4` and `a-9x16.mp4`. */
+  allSizes?: boolean;
   /** Skip the rows that an earlier run has completed with the same inputs; with `completed`, whatever their inputs were. */
   resume?: boolean | 'completed';
   /** Rows with values that do not fit: render them with the defaults of these variables (default), skip them, or fail. */
@@ -32,13 +34,13 @@ export type PreparedBatch = {
   batch: string | null;
   /** Absolute path. */
   manifest: string;
-  /** All rows without errors. */
+  /** All rows without errors; with `allSizes` once for each size. */
   rows: ManifestRow[];
   /** Positions in `rows` of the rows that the caller asks for. */
   requested: number[];
   /** Positions in `rows` of the rows to render: those requested that no earlier run has completed. */
   todo: number[];
-  /** Why the rows of `todo` are not kept from an earlier run, by row index; empty without such a run. */
+  /** Why the rows of `todo` are not kept from an earlier run, by position in `rows`; empty without such a run. */
   reasons: ReadonlyMap<number, string>;
   /** The files that the completed rows have read. */
   files: FileList;

@@ -35,8 +35,13 @@ export const rowProblemFields = {
   ),
 };
 
+export const size = maybe(z.string()).describe(
+  'With --all-sizes: the layout, such as 1080x1920. A row is listed once for each.',
+);
+
 const manifestRowSchema = z.object({
   index: count('From 0, in the order of the batch.'),
+  size,
   output: path('Absolute path.'),
   status: rowStatusSchema,
   durationMs: z.number().nullable().describe('Duration of the video.'),
@@ -58,7 +63,7 @@ const manifestRowSchema = z.object({
 });
 
 export const manifestCounts = {
-  total: count('Rows.'),
+  total: count('Rows, once for each size.'),
   completed: count('Completed rows.'),
   failed: count('Rows that failed.'),
   skipped: count('Rows that were not started.'),

@@ -2,6 +2,7 @@
 
 import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../../errors.ts';
+import { given } from '../../model/variables/given.ts';
 import { createFolder } from '../../project/output/outputTarget.ts';
 import { removeStaleTempFiles } from '../../project/output/tempFiles.ts';
 import { type Surroundings, withSession } from '../session.ts';
@@ -82,7 +83,10 @@ async function runBatch(
   const batch = await planBatch(request, surroundings);
   for (const note of batch.notes) emit({ type: 'note', ...note });
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
-  for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
+  for (const [at, reason] of batch.reasons) {
+    const { index, size } = batch.rows[at] as ManifestRow;
+    emit({ type: 'rerender', row: index, ...given({ size }), reason });
+  }
   const resumed = countCompleted(batch);
   // Before the manifest of an earlier run is replaced.
   if (request.signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled; nothing was rendered.');
@@ -94,7 +98,7 @@ async function runBatch(
   } catch (error) {
     if (!request.signal?.aborted) throw error;
     const { completed, total } = countsOf(batch, manifest);
-    const message = `The batch was cancelled: ${completed} of ${total} rows are completed; --resume renders the rest.`;
+    const message = `The batch was cancelled: ${completed} of ${total} ${request.allSizes ? 'videos' : 'rows'} are completed; --resume renders the rest.`;
     throw new UserError('cancelled', message, { cause: error });
   }
   const elapsedMs = Math.round(surroundings.now() - startedAt);
@@ -167,18 +171,18 @@ async function renderRows(
     now: surroundings.now,
     async begin(at) {
       progress.begun();
-      const { index, output } = manifest.row(at);
-      emit({ type: 'row', index, output, status: 'running' });
+      const { index, size, output } = manifest.row(at);
+      emit({ type: 'row', index, ...given({ size }), output, status: 'running' });
       await manifest.set(at, { status: 'running', startedAt: surroundings.date().toISOString() });
     },
     async end(at, outcome, renderTimeMs) {
-      const { index, output, inputs, warnings, usedDefaults } = manifest.row(at);
-      const own = { ...(warnings ? { warnings } : {}), ...(usedDefaults ? { usedDefaults } : {}) };
-      const result = resultOf({ index, output, ...own }, outcome, batch.reasons.get(index));
+      const { index, size, output, inputs, warnings, usedDefaults } = manifest.row(at);
+      const own = { index, output, ...given({ size, warnings, usedDefaults }) };
+      const result = resultOf(own, outcome, batch.reasons.get(at));
       progress.ended(result.status);
       const { status } = result;
       const facts = status === 'failed' ? { error: result.error } : usedDefaults ? { usedDefaults } : {};
-      emit({ type: 'row', index, output, status, ...facts });
+      emit({ type: 'row', index, ...given({ size }), output, status, ...facts });
       // With a full disk all later rows would fail for the same reason.
       if (result.status === 'failed' && (request.failFast || result.error.code === 'disk_full')) stop.abort();
       const change = { ...manifestChange(result), completedAt: surroundings.date().toISOString(), renderTimeMs };
@@ -202,7 +206,7 @@ async function renderRows(
   }
 }
 
-type ResultRow = Pick<ManifestRow, 'index' | 'output' | 'warnings' | 'usedDefaults'>;
+type ResultRow = Pick<ManifestRow, 'index' | 'size' | 'output' | 'warnings' | 'usedDefaults'>;
 
 function resultOf(own: ResultRow, outcome: RowOutcome, reason: string | undefined): BatchResult {
   const row = { ...own, ...(reason === undefined ? {} : { reason }) };

@@ -10,7 +10,7 @@ import { sizeOutputs } from '../../plan/sizeOutputs.ts';
 import { findOutput } from '../../project/output/outputPath.ts';
 import { removeStaleTempFiles } from '../../project/output/tempFiles.ts';
 import { emitWarnings, planPrepared, type planRender } from '../pipeline.ts';
-import { openProject, prepareIn, sizesOf } from '../prepare.ts';
+import { inSize, openProject, prepareIn, sizesOf } from '../prepare.ts';
 import { reportProgress } from '../progress.ts';
 import type { RenderReport } from '../renderReport.ts';
 import { type Surroundings, withSession } from '../session.ts';
@@ -52,7 +52,7 @@ export async function renderSizes(request: RenderRequest, surroundings: Surround
         reports.push({ ...outcome.report, warnings: [...common, ...outcome.report.warnings] });
         return;
       }
-      failures.push(inSize(outcome.error, nameOf(sizeAt(at))));
+      failures.push(ofSize(outcome.error, nameOf(sizeAt(at))));
       stop.abort();
     },
     warn: (at, message) => emit({ type: 'warning', message: `${nameOf(sizeAt(at))}: ${message}` }),
@@ -96,20 +96,14 @@ async function prepareSizes(request: RenderRequest): Promise<[PreparedRender, ..
     });
   }
   const project = await openProject(request);
-  const { entry, graph } = project;
-  const output = options.output ?? defaultOutput('renders', graph.entry, formatTable[options.format].extension);
+  const output = options.output ?? defaultOutput('renders', project.graph.entry, formatTable[options.format].extension);
   const prepared = sizeOutputs(sizesOf(project, request), output, options.format).map((one) =>
-    // The size is chosen already.
-    prepareIn(
-      { ...project, size: one.size, entry: { ...entry, sizes: [] } },
-      { ...options, output: one.output },
-      request,
-    ),
+    prepareIn(inSize(project, one.size), { ...options, output: one.output }, request),
   );
   return prepared as [PreparedRender, ...PreparedRender[]];
 }
 
-function inSize(error: unknown, size: string): unknown {
+function ofSize(error: unknown, size: string): unknown {
   if (!(error instanceof UserError)) return error;
   return new UserError(error.code, `${size}: ${error.message}`, { ...errorToJson(error), cause: error });
 }
