@@ -221,7 +221,7 @@ const snapshot: CommandSpec = {
 const thumbnail: CommandSpec = {
   name: 'thumbnail',
   summary: 'Save a frame of a finished video as an image',
-  positionals: [{ name: 'video', summary: 'Video file', complete: 'file' }],
+  positionals: [{ name: 'video', summary: 'Video file, or folder of an HLS stream', complete: 'file' }],
   options: [
     valueOption('at', 'Time in seconds (2.5), a frame (12f), a percentage (50%) or poster (default: poster)', 'time'),
     valueOption('output', 'Image file: .png or .jpg (default: the path of the video with .jpg)', 'path', 'file', 'o'),

@@ -36,6 +36,12 @@ const mediaFormats = [
 /** Input arguments for a file from a project. */
 export const mediaInput = (file: string): string[] => ['-format_whitelist', mediaFormats, '-i', file];
 
+/** Input arguments for a finished video: also for the playlist of an HLS stream, whose segments are files of this machine. */
+export const videoInput = (file: string): string[] =>
+  /\.m3u8$/i.test(file)
+    ? ['-format_whitelist', 'hls,mov,mpegts', '-protocol_whitelist', 'file', '-i', file]
+    : mediaInput(file);
+
 /** The script next to this bundle, or in dist when the sources run directly. */
 export const embeddedProgram: string = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/embeddedFfmpeg.mjs' : './embeddedFfmpeg.mjs', import.meta.url),

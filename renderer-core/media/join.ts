@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FrameRate } from '../model/frameGrid.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { formatTable } from '../plan/formats.ts';
-import { hlsSegmentFrames } from '../plan/hls.ts';
+import { hlsPlaylist, hlsSegmentFrames } from '../plan/hls.ts';
 import type { Encoding, RenderPlan } from '../plan/renderPlan.ts';
 import { declareLength } from './declaredLength.ts';
 import { common, timescale } from './encode.ts';
@@ -67,7 +67,7 @@ function hlsContainer({ codec, fps }: Parameters<typeof joinArguments>[1], folde
     ...files,
     '-f',
     'hls',
-    `${folder}/index.m3u8`,
+    `${folder}/${hlsPlaylist}`,
   ];
 }
 

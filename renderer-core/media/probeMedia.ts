@@ -38,9 +38,14 @@ export type MediaFacts = {
   audio: SoundFacts | null;
 };
 
-/** Throws UserError `media_unreadable` with the file's path. */
-export async function probeMedia(ffmpeg: Ffmpeg, file: string, signal?: AbortSignal): Promise<MediaFacts> {
-  const text = await describeInput(ffmpeg, file, signal);
+/** `input`: the arguments for the file. Throws UserError `media_unreadable` with the file's path. */
+export async function probeMedia(
+  ffmpeg: Ffmpeg,
+  file: string,
+  signal?: AbortSignal,
+  input = mediaInput(file),
+): Promise<MediaFacts> {
+  const text = await describeInput(ffmpeg, input, signal);
   const facts = parseMedia(text);
   if (facts) return facts;
   const size = (await statIfExists(file))?.size;
@@ -50,10 +55,10 @@ export async function probeMedia(ffmpeg: Ffmpeg, file: string, signal?: AbortSig
 }
 
 /** ffmpeg describes its inputs on standard error, then fails because it has no output. */
-function describeInput({ path, env }: Ffmpeg, file: string, signal?: AbortSignal): Promise<string> {
+function describeInput({ path, env }: Ffmpeg, input: string[], signal?: AbortSignal): Promise<string> {
   const options = { maxBuffer: 1 << 24, env, windowsHide: true, ...(signal ? { signal } : {}) };
   return new Promise((resolve, reject) => {
-    const command = ffmpegCommand(path, ['-hide_banner', '-nostdin', ...mediaInput(file)]);
+    const command = ffmpegCommand(path, ['-hide_banner', '-nostdin', ...input]);
     execFile(...command, options, (error, _, stderr) => {
       if (error && typeof error.code !== 'number') reject(signal?.aborted ? signal.reason : error);
       else resolve(stderr);

@@ -1,5 +1,8 @@
-// The times of an HLS stream: those that Apple recommends for all players.
+// The playlist and the times of an HLS stream: those that Apple recommends for all players.
 import type { FrameRate } from '../model/frameGrid.ts';
+
+/** The name of the playlist in the folder of a stream. */
+export const hlsPlaylist = 'index.m3u8';
 
 /** Seconds. */
 const segmentLength = 6;

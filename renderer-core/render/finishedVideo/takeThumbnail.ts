@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { UserError } from '../../errors.ts';
 import { common } from '../../media/encode.ts';
-import { mediaInput, runFfmpegInto, startFfmpegStream } from '../../media/ffmpeg.ts';
+import { runFfmpegInto, startFfmpegStream } from '../../media/ffmpeg.ts';
 import type { VideoFacts } from '../../media/probeMedia.ts';
 import { isPlain } from '../../plan/plainFrame.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
@@ -74,9 +74,9 @@ async function timeIn(video: OpenVideo, at: string): Promise<number> {
   return Math.min(last, unit === '%' ? (value / 100) * duration : unit === 'f' ? value * frame : value);
 }
 
-const frameInput = ({ file }: OpenVideo, seconds: number): string[] => [
+const frameInput = ({ input }: OpenVideo, seconds: number): string[] => [
   ...common,
-  ...['-ss', seconds.toFixed(6), ...mediaInput(file), '-map', '0:v:0', '-frames:v', '1'],
+  ...['-ss', seconds.toFixed(6), ...input, '-map', '0:v:0', '-frames:v', '1'],
 ];
 
 const side = 64;

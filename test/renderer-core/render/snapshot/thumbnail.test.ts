@@ -1,10 +1,14 @@
 // Thumbnails: frames of finished videos, by default the poster frame.
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ThumbnailRequest, takeThumbnail } from '../../../../renderer-core/render/finishedVideo/takeThumbnail.ts';
+import { cli } from '../../../cli/cli.ts';
 import { project } from '../../../support/project.ts';
 import { page } from '../../../support/renders/frames.ts';
 import { hex, pictureOf } from '../../../support/renders/video.ts';
@@ -65,12 +69,46 @@ describe('shows', () => {
   });
 });
 
+describe('an HLS stream', () => {
+  test('shows frames of its second segment', async () => {
+    const stream = join(folder, 'stream');
+    const html = late.replace('data-duration="3"', 'data-duration="8"').replace('data-start="2"', 'data-start="7"');
+    const projectDir = project({ 'index.html': html });
+    await renderVideo({ projectDir, fps: '5', format: 'hls', quality: 'draft', output: stream });
+    expect(await shown({ video: stream, at: '34f' })).toMatchObject({ red: [false, false] });
+    expect(await shown({ video: stream, at: '35f' })).toMatchObject({ seconds: 7, red: [true, false] });
+    expect(await shown({ video: join(stream, 'index.m3u8'), at: '100%' })).toMatchObject({ seconds: 7.8 });
+    // Next to the folder, which holds nothing but the stream.
+    const { stdout } = await cli(['thumbnail', join(stream, 'index.m3u8')], { env: process.env });
+    expect(stdout.split('\n')[0]).toBe(`${stream}.jpg`);
+  });
+
+  test('never reads the network, and no other files than media', async () => {
+    const requests: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const bad = join(folder, 'bad.m3u8');
+    writeFileSync(join(folder, 'text.txt'), 'text');
+    for (const segment of [`http://127.0.0.1:${port}/a.ts`, 'text.txt']) {
+      writeFileSync(bad, `#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n${segment}\n#EXT-X-ENDLIST\n`);
+      await expect(shown({ video: bad })).rejects.toMatchObject({ code: 'media_unreadable' });
+    }
+    server.close();
+    expect(requests).toEqual([]);
+  });
+});
+
 test('rejects other files, times and outputs, and writes nothing', async () => {
   const text = join(folder, 'text.mp4');
   writeFileSync(text, 'not a video');
   const output = join(folder, 'none.png');
   const problems: [Partial<ThumbnailRequest>, string][] = [
     [{ video: join(folder, 'missing.mp4') }, 'missing.mp4 is not a file'],
+    [{ video: folder }, 'is not a file'],
     [{ video: text }, 'cannot be read'],
     [{ at: '1x' }, '"1x" is not a valid time'],
     [{ output: join(folder, 'none.gif') }, 'must be a .png or .jpg file'],
