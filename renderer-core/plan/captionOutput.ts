@@ -42,7 +42,8 @@ export function checkCaptions(option: string, format: Format, output: string | u
 export const captionOutput = (option: string, output: string, format: Format): string => {
   if (!isKind(option)) return option;
   const { extension } = formatTable[format];
-  const name = extension !== '' && output.endsWith(extension) ? output.slice(0, -extension.length) : output;
+  const hasExtension = extension !== '' && output.toLowerCase().endsWith(extension);
+  const name = hasExtension ? output.slice(0, -extension.length) : output;
   return `${name}.${option}`;
 };
 

@@ -80,7 +80,7 @@ export async function renderWith(
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   const prepared = await prepare(request);
   emitWarnings(prepared, emit);
-  await checkCaptionOutput(prepared.draft);
+  await checkCaptionOutput(prepared);
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });

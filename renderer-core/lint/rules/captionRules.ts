@@ -1,5 +1,5 @@
 // Rules for captions. Their findings are at the element that shows the file, and name its lines.
-import type { CaptionsElement } from '../../model/captions/captionsElement.ts';
+import { type CaptionsElement, captionsObstacle } from '../../model/captions/captionsElement.ts';
 import { type Captions, type Cue, textOfNodes } from '../../model/captions/readCues.ts';
 import { borderTolerance } from '../../model/frameGrid.ts';
 import type { RuleContext, RuleFinding } from '../context.ts';
@@ -10,14 +10,21 @@ const mostCharactersPerSecond = 20;
 
 type Shown = { element: CaptionsElement; file: string; captions: Captions };
 
-/** Files without captions, and captions whose times cannot be read: they are not shown. */
+/** Captions that are not shown: of elements that cannot, of files that cannot be read, and single ones. */
 export function invalidCaptions(context: RuleContext): RuleFinding[] {
-  return filesShown(context).flatMap(({ element, file, captions: { cues, unread } }) => {
-    const [first] = unread;
-    if (first !== undefined)
-      return finding(element, `${file}, line ${first}: the times cannot be read, so this caption is not shown`, unread);
-    return cues.length === 0 ? finding(element, `${file} has no captions; it must be a WebVTT or SRT file`) : [];
+  const obstacles = context.composition.captions.flatMap((element) => {
+    const obstacle = captionsObstacle(element);
+    return obstacle === undefined ? [] : finding(element, obstacle);
   });
+  const files = filesShown(context).flatMap(({ element, file, captions: { cues, unread, isDamaged } }) => {
+    const [first] = unread;
+    if (isDamaged) return finding(element, `${file} has characters that cannot be read; save it as UTF-8`);
+    if (first === undefined)
+      return cues.length === 0 ? finding(element, `${file} has no captions; it must be a WebVTT or SRT file`) : [];
+    const why = 'its times cannot be read, or it ends before it starts';
+    return finding(element, `${file}, line ${first}: this caption is not shown, because ${why}`, unread);
+  });
+  return [...obstacles, ...files];
 }
 
 /** Captions that begin before the one before them ends: both are shown. */
@@ -59,7 +66,7 @@ const round = (seconds: number): number => Math.round(seconds * 100) / 100;
 
 function filesShown({ project, path, composition }: RuleContext): Shown[] {
   return composition.captions.flatMap((element) => {
-    const shown = shownCaptions(project, path, composition, element);
+    const shown = captionsObstacle(element) ? undefined : shownCaptions(project, path, composition, element);
     return shown ? [{ element, ...shown }] : [];
   });
 }

@@ -42,3 +42,17 @@ export function captionsSource({ element, src }: CaptionsElement, values: Readon
   const value = id !== undefined && Object.hasOwn(values, id) ? values[id] : undefined;
   return typeof value === 'string' ? value.trim() : src.text;
 }
+
+/** Elements whose content is no text, or is not shown. */
+const unable = new Set(
+  'audio body canvas colgroup embed frameset head html iframe img input noembed noframes noscript object optgroup option plaintext script select style svg table tbody template textarea tfoot thead title tr video xmp'.split(
+    ' ',
+  ),
+);
+
+/** Why an element cannot show captions; undefined if it can. */
+export function captionsObstacle({ element: { tag, attributes } }: CaptionsElement): string | undefined {
+  if (unable.has(tag)) return `Captions cannot be shown in <${tag}>; use an element for text, such as <p>`;
+  const other = [attr.compositionSrc, attr.varText].find((name) => attributes.has(name));
+  return other && `${other} sets the content of this element, so its captions are not shown; use another element`;
+}

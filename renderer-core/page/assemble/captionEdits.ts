@@ -2,13 +2,13 @@
 
 import { attr } from '../../model/attributes.ts';
 import type { CaptionsElement } from '../../model/captions/captionsElement.ts';
-import { captionsSource } from '../../model/captions/captionsElement.ts';
+import { captionsObstacle, captionsSource } from '../../model/captions/captionsElement.ts';
 import { type Cue, type CueNode, readCues } from '../../model/captions/readCues.ts';
 import type { Composition } from '../../model/composition.ts';
 import { borderOnFrame, type FrameRate } from '../../model/frameGrid.ts';
 import { referenceBase } from '../../model/graph.ts';
 import { localPath, type ProjectFiles } from '../../plan/projectPaths.ts';
-import { cueAttribute, cueWordAttribute, hiddenAttribute } from '../runtime/page.ts';
+import { cueAttribute, hiddenAttribute } from '../runtime/page.ts';
 import { contentEdit } from './boundElements.ts';
 import { escapeAttribute, escapeText } from './markup.ts';
 import type { TextEdit } from './textEdits.ts';
@@ -24,7 +24,8 @@ export function captionEdits(
   const { text, html } = composition;
   return composition.captions.flatMap((captions) => {
     const source = captionsSource(captions, values);
-    const path = source === '' ? undefined : localPath(source, referenceBase(file, composition), files);
+    const isShown = source !== '' && captionsObstacle(captions) === undefined;
+    const path = isShown ? localPath(source, referenceBase(file, composition), files) : undefined;
     const read = path === undefined ? undefined : files.read(path);
     const markup = read === undefined ? undefined : cuesMarkup(readCues(read).cues, captions, rate);
     return (markup !== undefined && contentEdit(text, html.elements, captions.element, markup)) || [];
@@ -34,7 +35,7 @@ export function captionEdits(
 function cuesMarkup(cues: readonly Cue[], { mediaStart, isWordByWord }: CaptionsElement, rate: FrameRate): string {
   const skipped = mediaStart?.value ?? 0;
   return cues
-    .filter(({ start, end }) => end > skipped && end > start)
+    .filter(({ end }) => end > skipped)
     .map((cue) => cueMarkup(cue, skipped, isWordByWord, rate))
     .join('');
 }
@@ -45,7 +46,7 @@ function cueMarkup(cue: Cue, skipped: number, isWordByWord: boolean, rate: Frame
   const border = (time: number): number => borderOnFrame(time - skipped, rate);
   const [start, end] = [border(cue.start), border(cue.end)];
   const wordAt = (from: number, to: number): string =>
-    `<span ${cueWordAttribute} style="--word-start:${seconds(border(from) - start)}s;--word-seconds:${seconds(border(to) - border(from))}s">`;
+    `<span data-cue-word style="--word-start:${seconds(border(from) - start)}s;--word-seconds:${seconds(border(to) - border(from))}s">`;
   const words = isWordByWord ? wordTimes(cue) : null;
   const times = `${attr.start}="${seconds(cue.start - skipped)}" ${attr.duration}="${seconds(cue.end - cue.start)}"`;
   const content = nodesMarkup(
@@ -53,13 +54,19 @@ function cueMarkup(cue: Cue, skipped: number, isWordByWord: boolean, rate: Frame
     words && ((index) => wordAt(words[index] ?? cue.start, words[index + 1] ?? cue.end)),
   );
   // Thousands of captions must not be laid out, and start their animations, before the first frame.
-  return `<span ${cueAttribute} ${hiddenAttribute} ${times} style="--cue-seconds:${seconds(end - start)}s">${content}</span>`;
+  return `<span data-cue ${cueAttribute} ${hiddenAttribute} ${times} style="--cue-seconds:${seconds(end - start)}s">${content}</span>`;
 }
 
 /** When each word begins; null if the file does not say so. What is before the first time begins with the caption. */
-function wordTimes({ start, nodes }: Cue): number[] | null {
+function wordTimes({ start, end, nodes }: Cue): number[] | null {
   const found = timestamps(nodes);
-  return found.length === 0 ? null : [start, ...found];
+  let last = start;
+  // A negative length would make the whole animation of a word invalid.
+  const inOrder = found.map((time) => {
+    last = Math.min(end, Math.max(last, time));
+    return last;
+  });
+  return found.length === 0 ? null : [start, ...inOrder];
 }
 
 const timestamps = (nodes: readonly CueNode[]): number[] =>

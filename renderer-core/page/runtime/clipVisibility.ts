@@ -80,7 +80,8 @@ export function createClips(
       }
       return 0;
     },
-    end: () => Math.max(0, ...clips.map(({ end }) => end ?? 0)),
+    // A file of captions may be longer than the video.
+    end: () => clips.reduce((last, { clip, end }) => (clip.isCue ? last : Math.max(last, end ?? 0)), 0),
     all: () => clips.flatMap(({ clip, shows }) => (clip.isCue ? [] : [{ element: clip.element, ...shows }])),
   };
 }

@@ -92,9 +92,8 @@ export const sourceAttribute = 'data-framework-source';
 /** Marks elements outside of their time span. The runtime's style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
 
-/** Marks captions, and the words of captions that are shown word by word. Styles of pages may use both. */
-export const cueAttribute = 'data-cue';
-export const cueWordAttribute = 'data-cue-word';
+/** Marks captions, written by `page/assemble/captionEdits.ts`. */
+export const cueAttribute = 'data-framework-cue';
 
 /** A media element with sound, after changes by scripts and animations. Times are seconds of the top-level composition. */
 export type Sound = {

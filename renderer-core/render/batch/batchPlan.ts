@@ -23,6 +23,7 @@ import { foreignFile } from '../output.ts';
 import { inSize, openProject, prepareIn, sizesOf } from '../prepare.ts';
 import { findEngine, type Surroundings } from '../session.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
+import { checkCaptionOutput } from '../writeCaptions.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
 import { type LocatedProblem, locate, locateCommon, throwErrors } from './batchProblems.ts';
 import type { BatchWarning } from './batchReport.ts';
@@ -251,7 +252,9 @@ async function outputProblem(
 ): Promise<string | undefined> {
   const { output } = row;
   try {
-    const content = folderContent(prepare(row).draft.format);
+    const prepared = prepare(row);
+    await checkCaptionOutput(prepared);
+    const content = folderContent(prepared.draft.format);
     const isFolder = content !== undefined;
     const place = await findOutput(output, false);
     if (place.kind !== 'file') return `${output} is a device or a pipe, which cannot hold a row of a batch`;

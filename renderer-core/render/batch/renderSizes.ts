@@ -15,6 +15,7 @@ import { reportProgress } from '../progress.ts';
 import type { RenderReport } from '../renderReport.ts';
 import { type Surroundings, withSession } from '../session.ts';
 import type { PreparedRender, RenderRequest } from '../types.ts';
+import { checkCaptionOutput } from '../writeCaptions.ts';
 import { type BatchRun, runBatchWorker } from './batchWorker.ts';
 
 /**
@@ -100,6 +101,7 @@ async function prepareSizes(request: RenderRequest): Promise<[PreparedRender, ..
   const prepared = sizeOutputs(sizesOf(project, request), output, options.format).map((one) =>
     prepareIn(inSize(project, one.size), { ...options, output: one.output }, request),
   );
+  for (const one of prepared) await checkCaptionOutput(one);
   return prepared as [PreparedRender, ...PreparedRender[]];
 }
 

@@ -56,7 +56,16 @@ export function missingFileError(
   project: ReferencingProject,
   caller?: SourceLocation,
 ): UserError {
-  const path = pathOf(url, server);
+  return missingPathError(pathOf(url, server), reason, project, caller);
+}
+
+/** `path`: in the project. */
+export function missingPathError(
+  path: string,
+  reason: Refusal,
+  project: ReferencingProject,
+  caller?: SourceLocation,
+): UserError {
   const named = locateFile(project, path);
   const { problem, hint } = refusals[reason];
   if (named && leadsOutside(named.place.file ?? '', named.reference))

@@ -16,7 +16,7 @@ import type { RenderPlan } from '../../plan/renderPlan.ts';
 import { assertNoValueProblems, locatedMessage } from '../../plan/valueProblems.ts';
 import { openSampleFrames } from '../chunks/sampleFrames.ts';
 import type { PageFacts, PageJob, PreparedRender, ProbedRender, RenderPlace, RenderRequest } from '../types.ts';
-import { assertCaptionFiles } from './captionErrors.ts';
+import { captionWarnings } from './captionProblems.ts';
 import { leasePage, type PageLease } from './leasePage.ts';
 import { type FirstPage, openFirstPage, openPage } from './openPage.ts';
 
@@ -37,7 +37,7 @@ export async function probe(
   const { graph, draft } = prepared;
   const { ffmpeg, workspace, signal, encoderFor } = place.session;
   const emit = options.onEvent ?? (() => undefined);
-  assertCaptionFiles(prepared);
+  for (const message of captionWarnings(prepared)) emit({ type: 'warning', message });
   const encoder = await encoderFor(draft);
   const folder = await mkdtemp(join(workspace.folder, 'render-'));
   const lease = await leasePage(prepared, place, { emit });

@@ -1,6 +1,6 @@
 // The files of captions that a render writes.
 import { expect, test } from 'vitest';
-import { captionText } from '../../../renderer-core/media/captionText.ts';
+import { captionText, withoutOverlaps } from '../../../renderer-core/media/captionText.ts';
 import { readCues, textOfNodes } from '../../../renderer-core/model/captions/readCues.ts';
 
 const captions = [
@@ -18,6 +18,19 @@ test('writes SRT', () => {
   expect(captionText(captions, 'srt')).toBe(
     '1\n00:00:00,500 --> 00:00:02,000\nTom & Jerry <3\n\n2\n01:02:05,040 --> 01:02:06,100\ntwo\nlines\n',
   );
+});
+
+test('joins captions where they overlap', () => {
+  const overlapping = [
+    { start: 0, end: 4, text: 'a' },
+    { start: 1, end: 2, text: 'b' },
+    { start: 3, end: 5, text: 'c' },
+    { start: 6, end: 7, text: '😀'.repeat(20_000) },
+  ];
+  const joined = withoutOverlaps(overlapping).map(
+    ({ start, end, text }) => `${start}-${end} ${text.length > 9 ? text.length : text}`,
+  );
+  expect(joined).toEqual(['0-1 a', '1-2 a\nb', '2-3 a', '3-4 a\nc', '4-5 c', '6-7 32000']);
 });
 
 test('writes what it reads', () => {

@@ -1,6 +1,6 @@
 // Captions of files. The assembly has written each one as a clip (page/assemble/captionEdits.ts).
 import type { Caption } from '../../../model/captions/readCues.ts';
-import { cueAttribute, cueWordAttribute, hiddenAttribute } from '../../runtime/page.ts';
+import { cueAttribute, hiddenAttribute } from '../../runtime/page.ts';
 import type { PagePart } from '../../runtime/pagePart.ts';
 import { addStyle } from '../../runtime/styles.ts';
 
@@ -10,7 +10,7 @@ import { addStyle } from '../../runtime/styles.ts';
  */
 const css = `[${cueAttribute}][${hiddenAttribute}]{display:none!important}
 :where([${cueAttribute}]){display:block}
-:where([${cueWordAttribute}]){animation:framework-word 1ms step-end calc(var(--word-start) - 1ms) backwards}
+:where([${cueAttribute}] [data-cue-word]){animation:framework-word 1ms step-end calc(var(--word-start) - 1ms) backwards}
 @keyframes framework-word{from{visibility:hidden}}`;
 
 export const captionsInPage: PagePart = {

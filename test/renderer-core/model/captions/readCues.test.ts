@@ -26,6 +26,17 @@ test.each<[string, string, string[]]>([
     'WEBVTT\n\n00:05.000 --> 00:06.000\nb\n\n00:01.000 --> 00:02.000\na\n',
     ['6: 1-2 a', '3: 5-6 b'],
   ],
+  [
+    'times that end before they start',
+    'WEBVTT\n\n00:03.000 --> 00:01.000\na\n\n00:03.000 --> 00:04.000\nb\n',
+    ['6: 3-4 b', '3: unread'],
+  ],
+  [
+    'several captions with the same times',
+    'WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:01.000 --> 00:02.000\nb\n',
+    ['3: 1-2 a', '6: 1-2 b'],
+  ],
+  ['an arrow in the text of SRT', '1\n00:00:01,000 --> 00:00:02,000\na --> b\n', ['2: 1-2 a --> b']],
   ['times that cannot be read', 'WEBVTT\n\n1 --> 2\na\n\n00:03.000 --> 00:04.000\nb\n', ['6: 3-4 b', '3: unread']],
   ['another kind of file', '{"captions": []}', []],
   ['an empty file', '', []],
@@ -45,6 +56,29 @@ test('finds the times of words', () => {
       ],
     },
   ]);
+});
+
+test('leaves out captions with tags in tags without end', () => {
+  const nested = (count: number) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<b>'.repeat(count)}a\n`;
+  expect([read(nested(20)), read(nested(100)), read(nested(20_000))]).toEqual([
+    ['3: 1-2 a'],
+    ['3: unread'],
+    ['3: unread'],
+  ]);
+});
+
+test('notices characters that cannot be read', () => {
+  expect([readCues('WEBVTT\n').isDamaged, readCues('1\n00:00:01,000 --> 00:00:02,000\nGr\ufffdn').isDamaged]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+// Once, each of these took minutes.
+test('reads large files with unclosed tags, and with the same times', () => {
+  const times = '00:00:01,000 --> 00:00:02,000\n';
+  expect(readCues(`1\n${times}${'<font'.repeat(300_000)}`).cues).toHaveLength(1);
+  expect(readCues(`${times}a\n\n`.repeat(30_000)).cues).toHaveLength(30_000);
 });
 
 test('never throws', () => {

@@ -19,7 +19,7 @@ function assembled(element: string, values: Record<string, unknown> = {}, file =
 }
 
 const cue = (start: number, duration: number, content: string) =>
-  `<span data-cue data-framework-hidden data-start="${start}" data-duration="${duration}" style="--cue-seconds:${duration}s">${content}</span>`;
+  `<span data-cue data-framework-cue data-framework-hidden data-start="${start}" data-duration="${duration}" style="--cue-seconds:${duration}s">${content}</span>`;
 const word = (start: number, seconds: number, content: string) =>
   `<span data-cue-word style="--word-start:${start}s;--word-seconds:${seconds}s">${content}</span>`;
 const plain = cue(1, 1.5, '<span data-cue-voice="Ada">one two<br><b>3 &lt; 4</b></span>');
@@ -48,6 +48,20 @@ test('begins words at frames, as clips do', () => {
   const found = assembled('<p data-captions-src="talk.vtt" data-captions-words></p>', {}, file);
   expect(found).toContain('--word-start:0.4667s;--word-seconds:0.5s');
 });
+
+test('keeps times of words in order, and in the caption', () => {
+  const file = 'WEBVTT\n\n00:01.000 --> 00:03.000\na <00:02.000>b <00:01.500>c <00:09.000>d\n';
+  const found = assembled('<p data-captions-src="talk.vtt" data-captions-words></p>', {}, file);
+  expect([...found.matchAll(/--word-start:(.*?)s;--word-seconds:(.*?)s/g)].map(([, ...times]) => times.join())).toEqual(
+    [...['0,1', '1,0', '1,1', '2,0']],
+  );
+});
+
+test.each([
+  '<table data-captions-src="talk.vtt"></table>',
+  '<script data-captions-src="talk.vtt"></script>',
+  '<p data-captions-src="talk.vtt" data-var-text="x"></p>',
+])('leaves %s as it is', (element) => expect(assembled(element)).toBe(element));
 
 test('skips the seconds of data-media-start', () => {
   expect(assembled('<p data-captions-src="talk.vtt" data-media-start="1.5"></p>')).toContain(

@@ -138,6 +138,42 @@ test('writes the captions of a part of the video into a file next to it', async 
   );
 });
 
+test('writes all captions of several files into a track', async () => {
+  const body = '<p data-captions-src="talk.vtt"></p><p data-captions-src="de.vtt"></p>';
+  const files = { 'talk.vtt': talk, 'de.vtt': 'WEBVTT\n\n00:00.300 --> 00:00.600\nd\n' };
+  const output = join(temporaryFolder(), 'out.mp4');
+  const projectDir = project({ 'index.html': composition(body), ...files });
+  await renderVideo({ projectDir, output, fps: '10', capture: 'paint', captions: 'embed' });
+  const lines = texts(output).trim().split('\n\n');
+  expect(
+    lines.map((line) => line.replace(/^\d+\n00:00:00,|00 --> 00:00:00,|00(?=\n)/g, '').replace(/\r?\n/g, ' ')),
+  ).toEqual([...['23 a', '34 a d', '45 d', '56 d b c', '68 b c']]);
+});
+
+test.each([
+  ['talk.vtt', 'out.mp4', 'a source of the composition'],
+  ['x.vtt', 'x.vtt', 'a part of the output'],
+  ['x/talk.vtt', 'x', 'a part of the output'],
+])('does not write captions to %s of %s: it is %s', async (captions, output, what) => {
+  const projectDir = project(shows('data-captions-src="talk.vtt"'));
+  const at = (name: string) => join(projectDir, name);
+  const request = { projectDir, output: at(output), captions: at(captions), format: output === 'x' ? 'png' : 'mp4' };
+  await expect(renderVideo(request)).rejects.toMatchObject({
+    message: `${at(captions)} is ${what}, which the captions would replace`,
+  });
+  expect(readFileSync(at('talk.vtt'), 'utf8')).toBe(talk);
+  expect(existsSync(at(output))).toBe(false);
+});
+
+test('knows only its own captions, and infers no length from them', async () => {
+  const body = '<p data-cue data-start="0" data-duration="0.2">mine</p><p data-captions-src="talk.vtt"></p>';
+  const projectDir = project({ 'index.html': composition(body, { duration: null }), 'talk.vtt': talk });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const { frames } = await renderVideo({ projectDir, output, fps: '10', capture: 'paint', captions: 'vtt' });
+  expect(frames).toBe(2);
+  expect(readFileSync(output.replace('.mp4', '.vtt'), 'utf8')).toBe('WEBVTT\n');
+});
+
 test('fails for a file that does not exist, and writes nothing', async () => {
   const projectDir = project({ 'index.html': composition('\n<p id="c" data-captions-src="tlak.vtt"></p>') });
   const output = join(temporaryFolder(), 'out.mp4');
