@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
 import { diskFull } from '../project/output/tempFiles.ts';
 
-/** An ffmpeg with the environment of its processes. */
-export type Ffmpeg = { path: string; env: NodeJS.ProcessEnv };
+/** An ffmpeg with the environment of its processes. `cwd`: the folder of relative paths in its arguments. */
+export type Ffmpeg = { path: string; env: NodeJS.ProcessEnv; cwd?: string };
 
 export type FfmpegProcess = {
   /** Writes one frame. Resolves when ffmpeg has read it and the buffer may be reused. */
@@ -55,9 +55,9 @@ export function ffmpegCommand(ffmpeg: string, args: string[]): [program: string,
 }
 
 /** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */
-export function startFfmpeg({ path, env }: Ffmpeg, args: string[], signal?: AbortSignal): FfmpegProcess {
+export function startFfmpeg({ path, env, cwd }: Ffmpeg, args: string[], signal?: AbortSignal): FfmpegProcess {
   return control(
-    spawn(...ffmpegCommand(path, args), { stdio: ['pipe', 'ignore', 'pipe'], env, windowsHide: true }),
+    spawn(...ffmpegCommand(path, args), { stdio: ['pipe', 'ignore', 'pipe'], env, cwd, windowsHide: true }),
     signal,
   );
 }

@@ -1,7 +1,8 @@
 // Joins segments to the output file. Encoded segments are copied into the container; a gif is encoded here, because its
 // palette depends on all frames.
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UserError } from '../errors.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { formatTable } from '../plan/formats.ts';
@@ -23,7 +24,7 @@ const inputOf = (segments: Segments): string[] =>
 /** prores_ks writes frames without color tags, which some players read from the frames. */
 const proresTags = ['-bsf:v', 'prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709'];
 
-/** Copies the segments to one file without encoding frames again. Encodes the sound. */
+/** Copies the segments to one file without encoding frames again. Encodes the sound. HLS is written to the working folder. */
 export function joinArguments(
   segments: Segments,
   encoding: Pick<Encoding, 'format' | 'codec'> & {
@@ -39,7 +40,7 @@ export function joinArguments(
   const text = captionTrack(encoding, sound ? 2 : 1);
   const inputs = [...inputOf(segments), ...(sound ? soundInput(sound) : []), ...text.input];
   const streams = [...copy, ...(sound ? soundEncoder(sound) : []), ...text.encoder];
-  const own = encoding.format === 'hls' ? hlsContainer(encoding, output) : [...container(encoding), output];
+  const own = encoding.format === 'hls' ? hlsContainer(encoding) : [...container(encoding), output];
   return [...common, ...inputs, ...streams, ...own];
 }
 
@@ -50,25 +51,18 @@ function captionTrack({ captionFile, format }: Parameters<typeof joinArguments>[
   return { input: ['-i', captionFile], encoder: ['-map', `${index}:s:0`, '-c:s', codec] };
 }
 
-/** `folder` exists. render/output.ts knows the names. */
-function hlsContainer({ codec, fps }: Parameters<typeof joinArguments>[1], folder: string): string[] {
+/**
+ * render/output.ts knows the names. They have no folder: ffmpeg would replace `%d` in its name, and versions differ in how that
+ * can be avoided.
+ */
+function hlsContainer({ codec, fps }: Parameters<typeof joinArguments>[1]): string[] {
   // A new segment begins with the first key frame from its time on, so that the time must not be rounded up.
   const seconds = Math.floor((1e6 * hlsSegmentFrames(fps) * fps.den) / fps.num) / 1e6;
-  const files = ['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', `${folder}/segment-%04d.m4s`];
+  const files = ['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', 'segment-%04d.m4s'];
   // The header says where the sound begins. Otherwise ffmpeg would delay the frames.
   const times = ['-avoid_negative_ts', 'disabled', '-hls_time', String(seconds)];
   const list = ['-hls_playlist_type', 'vod', '-hls_list_size', '0', '-hls_flags', 'independent_segments'];
-  return [
-    ...tagOf(codec),
-    ...times,
-    ...list,
-    '-hls_segment_type',
-    'fmp4',
-    ...files,
-    '-f',
-    'hls',
-    `${folder}/${hlsPlaylist}`,
-  ];
+  return [...tagOf(codec), ...times, ...list, '-hls_segment_type', 'fmp4', ...files, '-f', 'hls', hlsPlaylist];
 }
 
 /**
@@ -154,7 +148,7 @@ const maxMuxerTimescale = 1_000_000;
  * deleted one by one: an hour of video would not fit twice on the disk of a small machine.
  */
 export async function joinSegments(
-  ffmpeg: Ffmpeg,
+  program: Ffmpeg,
   segments: string[],
   plan: JoinPlan,
   folder: string,
@@ -162,6 +156,7 @@ export async function joinSegments(
   signal?: AbortSignal,
   sound?: Sound,
 ): Promise<void> {
+  const ffmpeg = plan.format === 'hls' ? { ...program, cwd: output } : program;
   if (segments.every((segment) => segment.endsWith('.ivf')))
     return joinIvf(ffmpeg, segments, plan, output, signal, sound);
   const { streamed } = plan;
@@ -171,7 +166,7 @@ export async function joinSegments(
   if (plan.format !== 'gif') {
     const encoding = { ...plan, indexLast: streamed !== undefined };
     await runFfmpeg(ffmpeg, joinArguments({ list }, encoding, output, sound), signal);
-    return declareSound(output, plan, sound);
+    return complete(output, plan, sound);
   }
   const palette = join(folder, 'palette.png');
   await runFfmpeg(ffmpeg, paletteArguments({ list }, palette), signal);
@@ -203,14 +198,24 @@ async function joinIvf(
     await onJoined?.(index);
   }
   await mux.finish();
-  return declareSound(output, plan, sound);
+  return complete(output, plan, sound);
 }
 
 /**
  * Audio encoders add samples before and after the sound. The header must declare where the sound really ends. The header of
  * a fragmented mp4 contains no lengths, and neither does that of HLS.
  */
-async function declareSound(output: string, { format, fragmented }: JoinPlan, sound: Sound | undefined): Promise<void> {
-  if (sound && format !== 'hls' && !(fragmented && format === 'mp4'))
+async function complete(output: string, { format, fragmented }: JoinPlan, sound: Sound | undefined): Promise<void> {
+  if (format === 'hls') return checkStream(output);
+  if (sound && !(fragmented && format === 'mp4'))
     await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
+}
+
+/** ffmpeg succeeds even if it could not write segments. */
+async function checkStream(folder: string): Promise<void> {
+  const lines = (await readFile(join(folder, hlsPlaylist), 'utf8')).split('\n');
+  const segments = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const files = await readdir(folder);
+  const missing = segments.length === 0 ? 'its segments' : segments.find((name) => !files.includes(name));
+  if (missing !== undefined) throw new UserError('ffmpeg_failed', `ffmpeg wrote a playlist without ${missing}`);
 }

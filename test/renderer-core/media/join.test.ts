@@ -1,6 +1,17 @@
 // The ffmpeg arguments that join segments, and the list of segments that ffmpeg reads.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gifArguments, joinArguments, paletteArguments, segmentList } from '../../../renderer-core/media/join.ts';
+import {
+  gifArguments,
+  joinArguments,
+  joinSegments,
+  paletteArguments,
+  segmentList,
+} from '../../../renderer-core/media/join.ts';
+import { program } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/project.ts';
+import { ffmpegAt } from '../../support/renders/ffmpeg.ts';
 
 const quiet = '-hide_banner -nostdin -loglevel error -y';
 const thirty = { num: 30, den: 1 };
@@ -43,8 +54,23 @@ test.each([
   ['h265', ntsc, ' -tag:v hvc1', 6.006],
 ] as const)('copies listed segments to an HLS stream: %s at %j', (codec, fps, tag, seconds) =>
   expect(joinArguments(list, { format: 'hls', codec, fps }, '/out/a').join(' ')).toBe(
-    `${copied}${tag} -avoid_negative_ts disabled -hls_time ${seconds} -hls_playlist_type vod -hls_list_size 0 -hls_flags independent_segments -hls_segment_type fmp4 -hls_fmp4_init_filename init.mp4 -hls_segment_filename /out/a/segment-%04d.m4s -f hls /out/a/index.m3u8`,
+    `${copied}${tag} -avoid_negative_ts disabled -hls_time ${seconds} -hls_playlist_type vod -hls_list_size 0 -hls_flags independent_segments -hls_segment_type fmp4 -hls_fmp4_init_filename init.mp4 -hls_segment_filename segment-%04d.m4s -f hls index.m3u8`,
   ));
+
+test.each([
+  ['#EXTM3U\n#EXTINF:6.0,\nsegment-0000.m4s\n#EXTINF:2.0,\nsegment-0001.m4s\n', 'segment-0001.m4s'],
+  ['#EXTM3U\n', 'its segments'],
+])('fails if ffmpeg has not written all segments of the playlist %j', async (playlist, missing) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'segment-0000.m4s'), '');
+  writeFileSync(join(folder, 'index.m3u8'), playlist);
+  const ffmpeg = ffmpegAt(program(join(temporaryFolder(), 'ffmpeg')));
+  const plan = { format: 'hls', codec: 'h265', fps: thirty, frames: 240, width: 64, height: 64, chunks: [] } as const;
+  await expect(joinSegments(ffmpeg, ['0.mp4'], plan, temporaryFolder(), folder)).rejects.toMatchObject({
+    code: 'ffmpeg_failed',
+    message: `ffmpeg wrote a playlist without ${missing}`,
+  });
+});
 
 test('reads the colors of the whole video for the palette of a gif', () => {
   expect(paletteArguments(list, '/tmp/p.png').join(' ')).toBe(`${listed} -vf palettegen -c:v png -f image2 /tmp/p.png`);

@@ -79,6 +79,11 @@ test('at broadcast rates, the segments do not drift away from the key frames', a
   expect(framesOf(join(output, 'index.m3u8'))).toHaveLength(frames);
 });
 
+test.each(['a%03d', 'a%v', 'a%%d'])('ffmpeg does not replace anything in the name of the folder: %j', async (name) => {
+  const { output } = await render({ fps: '5', to: '1' }, join(temporaryFolder(), name, name));
+  expect(readdirSync(output).sort()).toEqual(['index.m3u8', 'init.mp4', 'segment-0000.m4s']);
+});
+
 test('replaces an earlier stream, but no other folder', async () => {
   const folder = temporaryFolder();
   const { output } = await render({ fps: '5' }, join(folder, 'stream'));
