@@ -9,5 +9,6 @@ test.each<[sizes: string, output: string, Format, expected: string[]]>([
   ['1920x1080 1280x720 1000x500', 'out.mp4', 'mp4', ['out-1920x1080.mp4', 'out-1280x720.mp4', 'out-2x1.mp4']],
   ['1920x1080 1080x1350', 'out', 'webm', ['out-16x9', 'out-4x5']],
   ['1920x1080 1080x1920', 'v1.2', 'png', ['v1.2-16x9', 'v1.2-9x16']],
+  ['1920x1080 1080x1920', 'v1.2', 'hls', ['v1.2-16x9', 'v1.2-9x16']],
 ])('%s of %s as %s', (sizes, output, format, expected) =>
   expect(sizeOutputs(readSizes(sizes).sizes, output, format).map((one) => one.output)).toEqual(expected));
