@@ -1,5 +1,6 @@
 import { UserError } from '../../renderer-core/errors.ts';
 import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
+import type { Size } from '../../renderer-core/model/declaredSizes.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
 import { textEncodings } from '../../renderer-core/model/text/textEncodings.ts';
 import { given } from '../../renderer-core/model/variables/given.ts';
@@ -8,7 +9,7 @@ import { entrySize } from '../../renderer-core/plan/entrySize.ts';
 import { checkOptions } from '../../renderer-core/plan/options.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
-import { aspectRatioName, type Size, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
+import { aspectRatioName, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import {
   assertNoValueProblems,
   findValueProblems,

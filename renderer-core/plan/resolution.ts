@@ -14,8 +14,6 @@ export type Fit = (typeof fits)[number];
 /** Ratios that completion and forms offer; any other `<width>:<height>` is valid too. */
 export const commonAspectRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '4:5', '21:9'] as const;
 
-export type { Size };
-
 /** The size that the page is laid out in, in CSS pixels, and how it becomes pixels of the video. */
 export type PageSize = RenderPlan['page'];
 
