@@ -13,7 +13,7 @@ import { configFile } from '../model/projectConfig.ts';
 import { type ExtremeRow, extremeRows } from '../plan/extremeRows.ts';
 import { checkOptions } from '../plan/options.ts';
 import { knownSize } from '../plan/plan.ts';
-import { type SizeOptions, videoSize } from '../plan/resolution.ts';
+import { type SizeOptions, videoSize, withoutSize } from '../plan/resolution.ts';
 import { prepareBatch } from '../render/batch/batchPlan.ts';
 import type { BatchRequest } from '../render/batch/batchTypes.ts';
 import { rowError } from '../render/batch/renderBatch.ts';
@@ -163,16 +163,7 @@ async function preparedSizes(
   const tasks: SizeTask[] = [];
   for (const layout of layoutsOf(request, project, own)) {
     // More pixels and bars change nothing of a layout.
-    const {
-      resolution: _,
-      width: __,
-      height: ___,
-      aspectRatio: ____,
-      fit: _____,
-      background: ______,
-      ...rest
-    } = request;
-    const sized = { ...rest, ...(isSameSize(layout, own) ? {} : layout) };
+    const sized = { ...withoutSize(request), ...(isSameSize(layout, own) ? {} : layout) };
     tasks.push({
       size: sizeText(layout),
       // Options of a render that a check does not need have their defaults.

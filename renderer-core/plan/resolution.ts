@@ -35,6 +35,13 @@ export type SizeOptions = {
 /** The names of all size options. */
 export const sizeOptionNames = ['resolution', 'width', 'height', 'aspectRatio', 'fit', 'background'] as const;
 
+/** Whatever is not about the size. */
+export function withoutSize<T extends SizeOptions>(options: T): Omit<T, (typeof sizeOptionNames)[number]> {
+  const rest: T & SizeOptions = { ...options };
+  for (const name of sizeOptionNames) delete rest[name];
+  return rest;
+}
+
 const shortSides: Record<Resolution, number> = { '1080p': 1080, '4k': 2160 };
 
 /**

@@ -9,6 +9,7 @@ import {
   resolutions,
   type SizeOptions,
   videoSize,
+  withoutSize,
 } from '../../../renderer-core/plan/resolution.ts';
 
 type Case = [options: SizeOptions, own: string, size: string, zoom: number];
@@ -153,6 +154,18 @@ describe('declared sizes', () => {
       expect(videoSize(sizeOf('1920x1080'), options, declared)).toEqual(without);
     }
   });
+});
+
+test('leaves out all options of the size', () => {
+  const size: Required<SizeOptions> = {
+    resolution: '4k',
+    width: 100,
+    height: 100,
+    aspectRatio: '1:1',
+    fit: 'cover',
+    background: '#fff',
+  };
+  expect(withoutSize({ ...size, fps: '30' })).toEqual({ fps: '30' });
 });
 
 test('computes an even video size that shows all of the page except a pixel', () => {
