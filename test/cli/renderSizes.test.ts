@@ -92,12 +92,27 @@ test('counts the videos of a batch', async () => {
   expect(seen).toMatchObject({ rows: 'rows.csv', allSizes: true, resume: true });
 });
 
+const once = 'Run the command once for each size, with --aspect-ratio.';
+const own = 'Each size has its own. A render takes --resolution for the pixels of all shorter sides.';
+const file = 'Set --output to the path of a file. Each size adds its aspect ratio to the name.';
+
 test.each([
-  ['resume', ['--resume']],
-  ['watch', ['--watch']],
-])('does not combine with --%s', async (name, argv) =>
-  expect(await cli(['render', '--all-sizes', ...argv])).toEqual({
+  ['--resume', '--all-sizes and --resume cannot be used together', once],
+  ['--watch', '--all-sizes and --watch cannot be used together', once],
+  ['--aspect-ratio=1:1', 'All sizes cannot be combined with an aspect ratio', own],
+  ['--width=100', 'All sizes cannot be combined with a width', own],
+  ['--height=100', 'All sizes cannot be combined with a height', own],
+  [
+    '--captions=a.vtt',
+    'Each video has its own file of captions',
+    'Use --captions vtt for files next to the videos, with the same names.',
+  ],
+  ['--output=-', 'All sizes cannot be written to -: each one is a file', file],
+])('does not combine with %s', async (option, message, hint) => {
+  const dir = project(composition('', { attributes: 'data-sizes="1080x1920"' }));
+  expect(await cli(['render', dir, '--all-sizes', '--dry-run', option], { engine: { planSizes } })).toEqual({
     status: 2,
     stdout: '',
-    stderr: `error: --all-sizes and --${name} cannot be used together\nhint: Run the command once for each size, with --aspect-ratio.\n`,
-  }));
+    stderr: `error: ${message}\nhint: ${hint}\n`,
+  });
+});
