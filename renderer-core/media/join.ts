@@ -206,16 +206,18 @@ async function joinIvf(
  * a fragmented mp4 contains no lengths, and neither does that of HLS.
  */
 async function complete(output: string, { format, fragmented }: JoinPlan, sound: Sound | undefined): Promise<void> {
-  if (format === 'hls') return checkStream(output);
+  if (format === 'hls') return completeStream(output);
   if (sound && !(fragmented && format === 'mp4'))
     await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
 }
 
-/** ffmpeg succeeds even if it could not write segments. */
-async function checkStream(folder: string): Promise<void> {
-  const lines = (await readFile(join(folder, hlsPlaylist), 'utf8')).split('\n');
-  const segments = lines.filter((line) => line !== '' && !line.startsWith('#'));
+/** ffmpeg succeeds even if it could not write segments. It rounds the longest length, below half a second to 0, which players reject. */
+async function completeStream(folder: string): Promise<void> {
+  const playlist = join(folder, hlsPlaylist);
+  const text = await readFile(playlist, 'utf8');
+  const segments = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const files = await readdir(folder);
   const missing = segments.length === 0 ? 'its segments' : segments.find((name) => !files.includes(name));
   if (missing !== undefined) throw new UserError('ffmpeg_failed', `ffmpeg wrote a playlist without ${missing}`);
+  await writeFile(playlist, text.replace('#EXT-X-TARGETDURATION:0\n', '#EXT-X-TARGETDURATION:1\n'));
 }

@@ -79,6 +79,12 @@ test('at broadcast rates, the segments do not drift away from the key frames', a
   expect(framesOf(join(output, 'index.m3u8'))).toHaveLength(frames);
 });
 
+test('no segment is longer than the playlist says, also in a very short video', async () => {
+  const { output } = await render({ fps: '5', to: '0.4' });
+  const playlist = readFileSync(join(output, 'index.m3u8'), 'utf8');
+  expect(playlist.match(/#EXT(?:-X-TARGETDURATION|INF):.*/g)).toEqual(['#EXT-X-TARGETDURATION:1', '#EXTINF:0.400000,']);
+});
+
 test.each(['a%03d', 'a%v', 'a%%d'])('ffmpeg does not replace anything in the name of the folder: %j', async (name) => {
   const { output } = await render({ fps: '5', to: '1' }, join(temporaryFolder(), name, name));
   expect(readdirSync(output).sort()).toEqual(['index.m3u8', 'init.mp4', 'segment-0000.m4s']);
