@@ -1,12 +1,13 @@
 // `framework render --resume` after a render was killed: the same bytes, and a new start if anything has changed.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RenderReport } from '../../../../renderer-core/render/renderReport.ts';
 import { startProgram } from '../../../support/program.ts';
+import { program } from '../../../support/programs.ts';
 import { composition, project, temporaryFolder } from '../../../support/project.ts';
-import { referenceFfmpeg } from '../../../support/renders/ffmpeg.ts';
+import { embeddedExecutable, referenceFfmpeg } from '../../../support/renders/ffmpeg.ts';
 import { makeSound } from '../../../support/renders/sound.ts';
 import { soak } from '../../../support/suites.ts';
 
@@ -20,28 +21,39 @@ function movingProject(): string {
   return projectDir;
 }
 
-type Place = { dir: string; cache: string; output: string };
+/** `stop`: while this file exists, ffmpeg never reads the sound, which comes after all frames. */
+type Place = { dir: string; cache: string; output: string; ffmpeg: string; stop: string };
 
-const place = (dir: string): Place => ({ dir, cache: temporaryFolder(), output: join(temporaryFolder(), 'out.mp4') });
+function place(dir: string): Place {
+  const folder = temporaryFolder();
+  const [cache, stop] = [temporaryFolder(), join(folder, 'stop')];
+  const embedded = embeddedExecutable(join(folder, 'embedded'));
+  // It ends with the render.
+  const wait = 'while kill -0 $PPID 2>/dev/null; do sleep 0.1; done; exit 1';
+  const script = `case "$*" in *tone.wav*) if [ -e "${stop}" ]; then ${wait}; fi ;; esac; exec "${embedded}" "$@"`;
+  return { dir, cache, stop, output: join(folder, 'out.mp4'), ffmpeg: program(join(folder, 'ffmpeg'), script) };
+}
 
-const start = ({ dir, cache, output }: Place, ...more: string[]) => {
+const start = ({ dir, cache, output, ffmpeg }: Place, ...more: string[]) => {
   const args = ['render', dir, '-o', output, '--fps', '60', '--gpu', 'off', '--workers', '1', ...more];
-  return startProgram(args, { FRAMEWORK_CACHE: cache });
+  return startProgram(args, { FRAMEWORK_CACHE: cache, FRAMEWORK_FFMPEG: ffmpeg });
 };
 
 /** The finished segments of renders that have not ended. */
 function segments({ cache }: Place): string[] {
   const root = join(cache, 'unfinished');
-  const folders = existsSync(root) ? readdirSync(root) : [];
-  return folders.flatMap((folder) => readdirSync(join(root, folder))).filter((name) => name.endsWith('.ivf'));
+  const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
+  return names.filter((name) => name.endsWith('.ivf'));
 }
 
-/** Starts the command and kills it when a segment is finished. */
+/** Starts the command and kills it when a segment is finished. However late that is noticed, the render has not ended. */
 async function killRender(where: Place): Promise<void> {
+  writeFileSync(where.stop, '');
   const { child, done } = start(where, '--quiet');
   while (child.exitCode === null && segments(where).length === 0) await sleep(20);
   child.kill('SIGKILL');
   await done;
+  rmSync(where.stop);
   expect(segments(where)).not.toEqual([]);
   expect(existsSync(where.output)).toBe(false);
 }
@@ -61,7 +73,7 @@ test('continues with the finished segments, and writes the same bytes', async ()
   const count = segments(killed).length;
   const resumed = await render(killed, '--resume');
   expect(resumed.stderr).toContain(`Continues from ${count} of 3 segments\n`);
-  expect(resumed.report).toMatchObject({ resumedFrames: 162 * count, frames: 486, warnings: [] });
+  expect(resumed.report).toMatchObject({ resumedFrames: 162 * count, frames: 486, warnings: report.warnings });
   expect(readFileSync(killed.output).equals(readFileSync(whole.output))).toBe(true);
   expect(readdirSync(join(killed.cache, 'unfinished'))).toEqual([]);
 });
