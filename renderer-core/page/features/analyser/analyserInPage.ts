@@ -3,6 +3,7 @@
 import type { PagePart } from '../../runtime/pagePart.ts';
 import type { Videos } from '../video/videoInPage.ts';
 import { watchConnections } from './audioGraph.ts';
+import { watchParams } from './audioParams.ts';
 import { type ReadSample, watchSources } from './audioSources.ts';
 import { decibels, levelByte, magnitudes, sampleByte, smoothed } from './spectrum.ts';
 
@@ -13,6 +14,7 @@ export const analyserInPage: PagePart = {
   install({ window, now, handles }) {
     const { AnalyserNode, GainNode, OfflineAudioContext } = window;
     if (!AnalyserNode) return {};
+    watchParams(window);
     const graph = watchConnections(window);
     const sounds = watchSources(window, now, () => handles.video as Videos | undefined);
     const analyses = new WeakMap<AnalyserNode, Analysis>();
@@ -27,6 +29,7 @@ export const analyserInPage: PagePart = {
         if (seen.has(input)) return [];
         const read = sounds.read(input);
         if (read) return [{ read, gain }];
+        // The gain at the end of what is read counts for all of it: a few hundredths of a second.
         const factor = input instanceof GainNode ? input.gain.value : 1;
         return sourcesOf(input, gain * factor, new Set([...seen, input]));
       });

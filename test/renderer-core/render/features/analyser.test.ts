@@ -100,6 +100,36 @@ test('multiplies gains and adds sources, and hears nothing from nodes that are d
   expect(found.slice(2)).toEqual([140, 140, 140, 140, 60, 60, 60, 60]);
 });
 
+test('follows automated gains in the time of the composition, as the browser does', async () => {
+  const body = `<script>${analyser}
+    const one = new AudioBuffer({ length: 12800, sampleRate: 12800 });
+    one.getChannelData(0).fill(1);
+    const play = (context, to) => {
+      const node = new GainNode(context);
+      const source = new AudioBufferSourceNode(context, { buffer: one });
+      source.connect(node).connect(to);
+      source.start();
+      node.gain.value = '0.2';
+      node.gain.linearRampToValueAtTime(1, 0.25);
+      node.gain.exponentialRampToValueAtTime(0.1, 0.35);
+      node.gain.setTargetAtTime('0.5', 0.45, 0.1);
+      node.gain.setValueCurveAtTime([0.1, 0.9, 0.3], 0.65, 0.2);
+      return node.gain;
+    };
+    const gain = play(context, analyser);
+    const offline = new OfflineAudioContext(1, 12800, 12800);
+    play(offline, offline.destination);
+    let expected;
+    offline.startRendering().then((rendered) => { expected = rendered.getChannelData(0) });
+    ${eachFrame(`
+      const wave = new Float32Array(256);
+      analyser.getFloatTimeDomainData(wave);
+      const own = expected?.[Math.round(context.currentTime * 12800)];
+      number(0, own === undefined ? 999 : 100 + 100 * Math.abs(wave[255] - own) + 100 * Math.abs(gain.value - own));
+    `)}</script>`;
+  expect((await numbers(body)).slice(1)).toEqual(Array(9).fill(100));
+});
+
 test('has the same values when a page starts in the middle', async () => {
   const draw = `const bytes = new Uint8Array(64); analyser.getByteFrequencyData(bytes); for (let at = 0; at < 8; at++) number(at, bytes[at + 7] * 300)`;
   const body = `<audio id="tones" src="tones.wav" data-start="0"></audio><script>${analyser} ${ofElement}.connect(analyser); ${eachFrame(draw)}</script>`;
