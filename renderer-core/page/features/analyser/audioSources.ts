@@ -7,8 +7,8 @@ export type ReadSample = (seconds: number) => number;
 
 type Page = Window & typeof globalThis;
 
-/** Samples of all channels together. */
-type Mono = { samples: Float32Array; rate: number };
+/** `full`: what a sample of 1 is stored as. */
+type Sound = { channels: readonly ArrayLike<number>[]; full: number; rate: number };
 
 export type AudioSources = {
   /** Reads the sound of a source; undefined for nodes that make no sound. */
@@ -22,12 +22,6 @@ export function watchSources(window: Page, now: () => number, videos: () => Vide
   const { MediaElementAudioSourceNode, AudioBufferSourceNode } = window;
   const { soundOf, problems } = createFiles(window);
   const starts = watchStarts(window, now);
-  const buffers = new WeakMap<AudioBuffer, Mono>();
-  const monoOf = (buffer: AudioBuffer): Mono => {
-    const known = buffers.get(buffer) ?? toMono(buffer);
-    buffers.set(buffer, known);
-    return known;
-  };
   const { createMediaElementSource } = window.AudioContext.prototype;
   window.AudioContext.prototype.createMediaElementSource = function (this: AudioContext, element) {
     // It is decoded by the next frame.
@@ -45,9 +39,10 @@ export function watchSources(window: Page, now: () => number, videos: () => Vide
   const readPlayed = (node: AudioBufferSourceNode): ReadSample | undefined => {
     const start = starts.get(node);
     if (!start || !node.buffer) return undefined;
-    const sound = monoOf(node.buffer);
+    const { duration, sampleRate: rate } = node.buffer;
+    const sound = { channels: channelsOf(node.buffer), full: 1, rate };
     return (seconds) => {
-      const at = positionIn(node, start, seconds, sound.samples.length / sound.rate);
+      const at = positionIn(node, start, seconds, duration);
       return at === undefined ? 0 : sampleAt(sound, at);
     };
   };
@@ -58,7 +53,7 @@ export function watchSources(window: Page, now: () => number, videos: () => Vide
   return { read, problems };
 }
 
-type Files = { soundOf(element: HTMLMediaElement, context: BaseAudioContext): Mono | undefined; problems(): string[] };
+type Files = { soundOf(element: HTMLMediaElement, context: BaseAudioContext): Sound | undefined; problems(): string[] };
 
 /**
  * The sounds of elements at the rate of a context. Undefined until a file is decoded: its request and its decoding hold back
@@ -66,11 +61,11 @@ type Files = { soundOf(element: HTMLMediaElement, context: BaseAudioContext): Mo
  */
 function createFiles(window: Page): Files {
   const problems = new Set<string>();
-  const files = new Map<string, Mono | null>();
-  const load = async (url: string, rate: number): Promise<Mono> => {
+  const files = new Map<string, Sound | null>();
+  const load = async (url: string, rate: number): Promise<Sound> => {
     const response = await window.fetch(url);
     const context = new window.OfflineAudioContext(1, 1, rate);
-    return toMono(await context.decodeAudioData(await response.arrayBuffer()));
+    return toSmall(await context.decodeAudioData(await response.arrayBuffer()));
   };
   const soundOf: Files['soundOf'] = (element, { sampleRate }) => {
     const { currentSrc, src } = element;
@@ -91,21 +86,29 @@ function createFiles(window: Page): Files {
   return { soundOf, problems: () => [...problems] };
 }
 
-function toMono(buffer: AudioBuffer): Mono {
-  const { numberOfChannels: count, sampleRate: rate } = buffer;
-  const samples = new Float32Array(buffer.length);
-  for (let channel = 0; channel < count; channel++)
-    for (const [at, value] of buffer.getChannelData(channel).entries())
-      samples[at] = (samples[at] ?? 0) + value / count;
-  return { samples, rate };
+const channelsOf = (buffer: AudioBuffer): Float32Array[] =>
+  Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel));
+
+/** With 16 bits instead of 32: the sound of a long file fills much of the memory. */
+function toSmall(buffer: AudioBuffer): Sound {
+  const full = 32_768;
+  const small = (samples: Float32Array): Int16Array => {
+    const result = new Int16Array(samples.length);
+    for (let at = 0; at < result.length; at++)
+      result[at] = Math.max(-full, Math.min(full - 1, Math.round(full * (samples[at] ?? 0))));
+    return result;
+  };
+  return { channels: channelsOf(buffer).map(small), full, rate: buffer.sampleRate };
 }
 
-/** Between two samples, a value between them. */
-function sampleAt({ samples, rate }: Mono, seconds: number): number {
+/** All channels together. Between two samples, a value between them. */
+function sampleAt({ channels, full, rate }: Sound, seconds: number): number {
   const at = seconds * rate;
   const before = Math.floor(at);
   const share = at - before;
-  return (samples[before] ?? 0) * (1 - share) + (samples[before + 1] ?? 0) * share;
+  const between = (samples: ArrayLike<number>) =>
+    (samples[before] ?? 0) * (1 - share) + (samples[before + 1] ?? 0) * share;
+  return channels.reduce((sum, samples) => sum + between(samples), 0) / channels.length / full;
 }
 
 /** In seconds of the composition. */
