@@ -1,5 +1,5 @@
 // Analysers of an AudioContext. The browser plays no sound while it renders, so their values are calculated from the samples of
-// the sounds at the time of the frame. Gains count; other nodes between pass the sound on unchanged.
+// the sounds at the time of the frame. Gains and splitters count; other nodes between pass the sound on unchanged.
 import type { PagePart } from '../../runtime/pagePart.ts';
 import type { Videos } from '../video/videoInPage.ts';
 import { watchConnections } from './audioGraph.ts';
@@ -12,35 +12,37 @@ type Analysis = { at: number; spectrum: Float32Array };
 
 export const analyserInPage: PagePart = {
   install({ window, now, handles }) {
-    const { AnalyserNode, GainNode, OfflineAudioContext } = window;
+    const { AnalyserNode, ChannelSplitterNode, GainNode, OfflineAudioContext } = window;
     if (!AnalyserNode) return {};
     watchParams(window);
     const graph = watchConnections(window);
     const sounds = watchSources(window, now, () => handles.video as Videos | undefined);
     const analyses = new WeakMap<AnalyserNode, Analysis>();
 
-    /** The sources that reach a node, with the product of the gains on the way. */
+    /** The sources that reach a node, with the product of the gains on the way. `channel`: undefined for all together. */
     const sourcesOf = (
       node: AudioNode,
       gain: number,
+      channel: number | undefined,
       seen: ReadonlySet<AudioNode>,
-    ): { read: ReadSample; gain: number }[] =>
-      [...graph.inputs(node)].flatMap((input) => {
-        if (seen.has(input)) return [];
-        const read = sounds.read(input);
-        if (read) return [{ read, gain }];
+    ): { read: ReadSample; gain: number; channel: number | undefined }[] =>
+      graph.inputs(node).flatMap(({ from, output }) => {
+        if (seen.has(from)) return [];
+        const read = sounds.read(from);
+        if (read) return [{ read, gain, channel }];
         // The gain at the end of what is read counts for all of it: a few hundredths of a second.
-        const factor = input instanceof GainNode ? input.gain.value : 1;
-        return sourcesOf(input, gain * factor, new Set([...seen, input]));
+        const factor = from instanceof GainNode ? from.gain.value : 1;
+        const only = from instanceof ChannelSplitterNode ? output : channel;
+        return sourcesOf(from, gain * factor, only, new Set([...seen, from]));
       });
 
     const samplesOf = (analyser: AnalyserNode, count: number): Float32Array => {
-      const sources = sourcesOf(analyser, 1, new Set([analyser]));
+      const sources = sourcesOf(analyser, 1, undefined, new Set([analyser]));
       const { sampleRate } = analyser.context;
       const end = now();
       return Float32Array.from({ length: count }, (_, at) => {
         const seconds = end - (count - at) / sampleRate;
-        return sources.reduce((sum, { read, gain }) => sum + gain * read(seconds), 0);
+        return sources.reduce((sum, { read, gain, channel }) => sum + gain * read(seconds, channel), 0);
       });
     };
 

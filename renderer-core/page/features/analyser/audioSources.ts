@@ -2,8 +2,8 @@
 import { describeElement } from '../../runtime/describeElement.ts';
 import type { Videos } from '../video/videoInPage.ts';
 
-/** The sample at a time of the composition in seconds; 0 for silence. */
-export type ReadSample = (seconds: number) => number;
+/** The sample of a channel, or of all together, at a time of the composition in seconds; 0 for silence. */
+export type ReadSample = (seconds: number, channel?: number) => number;
 
 type Page = Window & typeof globalThis;
 
@@ -31,9 +31,9 @@ export function watchSources(window: Page, now: () => number, videos: () => Vide
   const readElement = ({ mediaElement: element, context }: MediaElementAudioSourceNode): ReadSample => {
     const sound = soundOf(element, context);
     const volume = element.muted ? 0 : element.volume;
-    return (seconds) => {
+    return (seconds, channel) => {
       const at = videos()?.position(element, seconds);
-      return sound && at !== undefined ? volume * sampleAt(sound, at) : 0;
+      return sound && at !== undefined ? volume * sampleAt(sound, at, channel) : 0;
     };
   };
   const readPlayed = (node: AudioBufferSourceNode): ReadSample | undefined => {
@@ -41,9 +41,9 @@ export function watchSources(window: Page, now: () => number, videos: () => Vide
     if (!start || !node.buffer) return undefined;
     const { duration, sampleRate: rate } = node.buffer;
     const sound = { channels: channelsOf(node.buffer), full: 1, rate };
-    return (seconds) => {
+    return (seconds, channel) => {
       const at = positionIn(node, start, seconds, duration);
-      return at === undefined ? 0 : sampleAt(sound, at);
+      return at === undefined ? 0 : sampleAt(sound, at, channel);
     };
   };
   const read = (node: AudioNode): ReadSample | undefined => {
@@ -101,14 +101,15 @@ function toSmall(buffer: AudioBuffer): Sound {
   return { channels: channelsOf(buffer).map(small), full, rate: buffer.sampleRate };
 }
 
-/** All channels together. Between two samples, a value between them. */
-function sampleAt({ channels, full, rate }: Sound, seconds: number): number {
+/** Between two samples, a value between them. `channel`: undefined for the mean of all. */
+function sampleAt({ channels, full, rate }: Sound, seconds: number, channel?: number): number {
   const at = seconds * rate;
   const before = Math.floor(at);
   const share = at - before;
-  const between = (samples: ArrayLike<number>) =>
-    (samples[before] ?? 0) * (1 - share) + (samples[before + 1] ?? 0) * share;
-  return channels.reduce((sum, samples) => sum + between(samples), 0) / channels.length / full;
+  const between = (samples: ArrayLike<number> = []) =>
+    ((samples[before] ?? 0) * (1 - share) + (samples[before + 1] ?? 0) * share) / full;
+  if (channel !== undefined) return between(channels[channel]);
+  return channels.reduce((sum, samples) => sum + between(samples), 0) / channels.length;
 }
 
 /** In seconds of the composition. */

@@ -130,6 +130,32 @@ test('follows automated gains in the time of the composition, as the browser doe
   expect((await numbers(body)).slice(1)).toEqual(Array(9).fill(100));
 });
 
+test('hears the channels of a stereo file behind a splitter, and both together without one', async () => {
+  const stereo = makeSound(referenceFfmpeg, join(temporaryFolder(), 'stereo.wav'), '0.8|0.2', 1, { layout: 'stereo' });
+  const body = `<audio id="tones" src="stereo.wav" data-start="0"></audio><script>${context}
+    const source = ${ofElement};
+    const splitter = context.createChannelSplitter(2);
+    source.connect(splitter);
+    const analysers = Array.from({ length: 4 }, () => new AnalyserNode(context, { fftSize: 256 }));
+    source.connect(analysers[0]);
+    splitter.connect(analysers[1], 0);
+    splitter.connect(analysers[2], 1);
+    splitter.connect(analysers[3], 1).connect(context.destination);
+    setTimeout(() => splitter.disconnect(analysers[3], 1), 250);
+    setTimeout(() => splitter.disconnect(0), 350);
+    ${eachFrame(`analysers.forEach((analyser, at) => {
+      const wave = new Float32Array(256);
+      analyser.getFloatTimeDomainData(wave);
+      number(at, 100 * wave[255]);
+    })`)}</script>`;
+  const frames = await renderFrames({
+    'index.html': page(body, { duration: 0.5 }),
+    'stereo.wav': readFileSync(stereo),
+  });
+  const found = frames.map((frame) => [0, 1, 2, 3].map((at) => readCell(frame, at, 'number')).join(' '));
+  expect(found.slice(1)).toEqual(['50 80 20 20', '50 80 20 20', '50 80 20 0', '50 0 20 0']);
+});
+
 test('has the same values when a page starts in the middle', async () => {
   const draw = `const bytes = new Uint8Array(64); analyser.getByteFrequencyData(bytes); for (let at = 0; at < 8; at++) number(at, bytes[at + 7] * 300)`;
   const body = `<audio id="tones" src="tones.wav" data-start="0"></audio><script>${analyser} ${ofElement}.connect(analyser); ${eachFrame(draw)}</script>`;
