@@ -60,11 +60,13 @@ type Files = { soundOf(element: HTMLMediaElement, context: BaseAudioContext): So
  * frames, as those of scripts do.
  */
 function createFiles(window: Page): Files {
+  // Scripts may replace them later. Frames wait for this `fetch`.
+  const { fetch, OfflineAudioContext } = window;
   const problems = new Set<string>();
   const files = new Map<string, Sound | null>();
   const load = async (url: string, rate: number): Promise<Sound> => {
-    const response = await window.fetch(url);
-    const context = new window.OfflineAudioContext(1, 1, rate);
+    const response = await fetch(url);
+    const context = new OfflineAudioContext(1, 1, rate);
     return toSmall(await context.decodeAudioData(await response.arrayBuffer()));
   };
   const soundOf: Files['soundOf'] = (element, { sampleRate }) => {

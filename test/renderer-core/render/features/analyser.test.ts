@@ -78,6 +78,12 @@ test('hears a media element in the time of its clip', async () => {
   expect(await heard(body)).toBe('0001111100');
 });
 
+test('hears a media element in a page that replaces what loads its file', async () => {
+  const replaced = 'window.fetch = () => Promise.reject(new Error()); window.OfflineAudioContext = undefined;';
+  const body = `<audio id="tones" src="tones.wav" data-start="0"></audio><script>${replaced} ${analyser} ${ofElement}.connect(analyser); ${loudest}</script>`;
+  expect(await heard(body)).toBe('0111111111');
+});
+
 test('hears a decoded sound from when a script plays it until it stops it', async () => {
   const body = `<script>${analyser}
     (async () => {
