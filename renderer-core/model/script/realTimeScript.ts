@@ -10,6 +10,8 @@ const isMissing = (name: string): string => `The sound of ${name} is missing fro
 
 const messages: Readonly<Record<string, string>> = {
   AudioContext: isMissing('an AudioContext'),
+  AudioNode:
+    'Gains, filters and other nodes of an AudioContext do not change the sound of the video; use data-volume, data-fade-in or data-fade-out',
   Audio: isMissing('new Audio()'),
   Howl: isMissing('new Howl()'),
   speak: isMissing('speechSynthesis'),
@@ -27,11 +29,16 @@ const mayBeRealTime = /AudioContext|new\s+(?:\w+\s*\.\s*)?(?:Audio|Howl|(?:Share
 /** The first use of each, with spans in the code. Inlined libraries are not the author's code. */
 export function realTimeUses(code: string): RealTime[] {
   if (!mayBeRealTime.test(code) || code.split('\n').some((line) => line.length > 2000)) return [];
+  const nodes = [...(syntaxOf({ text: code })?.parents.keys() ?? [])];
+  const analyses = onlyAnalyses(nodes);
+  // What analysers hear need not be what the browser plays.
+  const plays = nodes.some((node) => lastName(node) === 'destination');
   const found = new Map<string, RealTime>();
-  for (const node of syntaxOf({ text: code })?.parents.keys() ?? []) {
-    const name = nameOf(node);
+  for (const node of nodes) {
+    const changes = analyses && plays && changing.test(audioNodeOf(node));
+    const name = changes ? 'AudioNode' : nameOf(node);
     const message = name === undefined ? undefined : messages[name];
-    if (name === 'AudioContext' && onlyAnalyses(code)) continue;
+    if (name === 'AudioContext' && analyses) continue;
     if (
       name === undefined ||
       message === undefined ||
@@ -49,9 +56,23 @@ export function realTimeUses(code: string): RealTime[] {
 }
 
 /** Whether the code only reads the sound of media elements, which a video contains. */
-const onlyAnalyses = (code: string): boolean =>
-  /createMediaElementSource|MediaElementAudioSourceNode/.test(code) &&
-  !/createBufferSource|AudioBufferSourceNode|createOscillator|OscillatorNode/.test(code);
+function onlyAnalyses(nodes: readonly AnyNode[]): boolean {
+  const kinds = nodes.map(audioNodeOf);
+  return (
+    kinds.some((kind) => /^MediaElement(?:Audio)?Source$/.test(kind)) &&
+    !kinds.some((kind) => /^(?:(?:Audio)?BufferSource|Oscillator)$/.test(kind))
+  );
+}
+
+/** Nodes of an AudioContext that change the sound. */
+const changing = /^(?:Gain|BiquadFilter|IIRFilter|Delay|DynamicsCompressor|Convolver|(?:Stereo)?Panner|WaveShaper)$/;
+
+/** `Gain` for `context.createGain()` and `new GainNode(context)`; empty for other code. */
+function audioNodeOf(node: AnyNode): string {
+  if (node.type === 'NewExpression') return /^(\w+)Node$/.exec(lastName(node.callee) ?? '')?.[1] ?? '';
+  if (node.type !== 'CallExpression') return '';
+  return /^create(\w+)$/.exec(lastName(node.callee) ?? '')?.[1] ?? '';
+}
 
 /** The key of a message for a node that makes sound or starts a worker; undefined for others. */
 function nameOf(node: AnyNode): string | undefined {

@@ -65,10 +65,57 @@ test('accepts scripts that only analyse the sound of elements', () => {
   check(
     `<div data-composition-id="m"><audio id="a" src="a.mp3" data-start="0"></audio></div><script>
 const context = new AudioContext();
-context.createMediaElementSource(document.getElementById('a')).connect(context.createAnalyser());
+// No createOscillator, createGain or new GainNode().
+const splitter = context.createChannelSplitter();
+context.createMediaElementSource(document.getElementById('a')).connect(splitter).connect(context.createAnalyser()).connect(context.destination);
 </script>`,
     'sound-of-script',
     { findings: [] },
+  );
+});
+
+test('reports nodes that change only what the browser plays', () => {
+  check(
+    `<div data-composition-id="m"><audio id="a" src="a.mp3" data-start="0"></audio></div><script>
+const context = new AudioContext();
+const filter = «new BiquadFilterNode»(context);
+const source = context.createMediaElementSource(document.getElementById('a'));
+source.connect(filter).connect(context.createGain()).connect(context.destination);
+</script>`,
+    'sound-of-script',
+    {
+      findings: [
+        'warning sound-of-script: Gains, filters and other nodes of an AudioContext do not change the sound of the video; use data-volume, data-fade-in or data-fade-out',
+      ],
+    },
+  );
+});
+
+test('accepts nodes that change only what an analyser hears', () => {
+  check(
+    `<div data-composition-id="m"><audio id="a" src="a.mp3" data-start="0"></audio></div><script>
+const context = new AudioContext();
+const source = new MediaElementAudioSourceNode(context, { mediaElement: document.getElementById('a') });
+source.connect(context.createGain()).connect(context.createAnalyser());
+</script>`,
+    'sound-of-script',
+    { findings: [] },
+  );
+});
+
+test('reports sound of scripts, whatever comments say', () => {
+  check(
+    `<div data-composition-id="m"></div><script>
+// Unlike createMediaElementSource, this plays a tone.
+const context = «new AudioContext»();
+context.createConstantSource().start();
+</script>`,
+    'sound-of-script',
+    {
+      findings: [
+        'warning sound-of-script: The sound of an AudioContext is missing from the video; use an <audio> element with data-start',
+      ],
+    },
   );
 });
 
