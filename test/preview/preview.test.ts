@@ -136,6 +136,35 @@ describe('updates', () => {
     await opened.atRest();
   });
 
+  test('goes to a frame that is chosen while an edited page moves to the current one', async () => {
+    // The player of the edited page waits at its first frame.
+    const waiting = `<script>
+      const player = window[Symbol.for('framework.player')];
+      const { settle } = player;
+      player.settle = () => new Promise((resolve) => {
+        window.goOn = () => {
+          player.settle = settle;
+          resolve(player.settle());
+        };
+      });
+    </script>`;
+    const opened = await openPreview(launched(), project(titled('One')));
+    await textOf(opened).toBe('One');
+    await opened.goTo('10f');
+    await opened.atRest();
+    opened.preview.text('index.html', titled('Two', waiting));
+    const waitingPage = async () => {
+      for (const frame of opened.page.frames())
+        if (await frame.evaluate(() => 'goOn' in window).catch(() => false)) return frame;
+      return null;
+    };
+    await expect.poll(waitingPage, patient).not.toBeNull();
+    await opened.goTo('20f');
+    await (await waitingPage())?.evaluate('goOn()');
+    await textOf(opened).toBe('Two');
+    await expect.poll(() => frameNow(opened), patient).toBe(20);
+  });
+
   test('shows an edit that fixes a page that never finishes loading', async () => {
     const waiting = '<script>new Response(new ReadableStream({})).text()</script>';
     const opened = await openPreview(launched(), project(titled('One', waiting)));

@@ -264,7 +264,8 @@ export class Playback {
       return;
     }
     if (this.reloader.isOutdated) return screen.frame.remove();
-    if (!this.isPlaying) this.wanted = frame;
+    // The user may have moved to another frame in the meantime; `move` goes there.
+    if (!this.isPlaying) this.wanted = isFirst ? frame : Math.min(this.wanted, screen.frames - 1);
     this.show(screen);
     this.scheduleRest();
     void this.move();
