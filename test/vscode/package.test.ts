@@ -118,6 +118,8 @@ test('contains exactly these files', core, () => {
     'extension/docs/images/form.png',
     'extension/docs/images/preview.png',
     'extension/docs/images/sidebar.png',
+    'extension/docs/images/sizes.webp',
+    'extension/docs/images/sounds.png',
     'extension/docs/json.md',
     'extension/docs/preview.md',
     'extension/docs/render.md',
