@@ -1,4 +1,5 @@
 // The preview page: connects stage, toolbar, timeline, sound and problems with the composition in its frame.
+// It is long because every part of the page is connected here, and nothing else is done here.
 import './preview.css';
 import { pageBackground } from '../../renderer-core/capture/page/pageBackground.ts';
 import type { PreviewLocation, PreviewState } from '../messages.ts';

@@ -97,6 +97,7 @@ export async function renderWith(
         isComplete = true;
         return report;
       } finally {
+        // The video is complete, or its error is already thrown. What stays in the cache is removed after some days.
         await kept?.close?.(isComplete).catch(() => undefined);
       }
     });

@@ -21,6 +21,7 @@ const html = composition(
 const seen = (frame: Frame) => frame.$eval('#seen', (element) => element.textContent);
 
 async function seenIn(page: Page): Promise<(string | null)[]> {
+  // Frames of the preview itself, and frames that are loading, do not have the element.
   const texts = await Promise.all(page.frames().map((frame) => seen(frame).catch(() => null)));
   return texts.filter((text) => text !== null).sort();
 }

@@ -72,6 +72,7 @@ async function claimFolder(root: string, output: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const left = (await readdir(root)).filter((name) => !isAlive(Number(name.split('-')[1])));
   const mine = left.filter((name) => name.startsWith(hash(output)));
+  // Another process may have taken it, or another folder of this output is already here; that one is removed below.
   for (const name of mine) await rename(join(root, name), own).catch(() => undefined);
   await mkdir(own, { recursive: true, mode: 0o700 });
   // By the clock of the file system, which may be a remote one.
@@ -111,6 +112,7 @@ async function programVersion(): Promise<string> {
 const inputsFile = 'inputs.json';
 
 async function readInputs(folder: string): Promise<Inputs | undefined> {
+  // Without the file, there is no render to continue.
   const text = await readFile(join(folder, inputsFile), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
 }
@@ -123,6 +125,7 @@ async function changesSince({ facts, files }: Inputs, now: Inputs['facts'], root
   const realRoot = await realpath(root);
   for (const [path, version] of files) {
     if (changed.length >= shownChanges) break;
+    // A file that can no longer be read has changed.
     const found = await servedFile(realRoot, path).catch(() => null);
     if ((found?.version ?? null) !== version) changed.push(path);
   }
@@ -149,7 +152,7 @@ function withInputs(
     async keep(path, index, file) {
       // It is always captured again.
       if (index === plan.chunks.length - 1) return;
-      // One after another: what was read later must not be overwritten.
+      // One after another: what was read later must not be overwritten. An earlier failure was thrown to its own segment.
       last = last.catch(() => undefined).then(writeInputs);
       await last;
       await kept.keep(path, index, file);
