@@ -7,16 +7,17 @@ type Captions = NonNullable<RenderPlan['captions']>['cues'];
 /** A sample of mp4 and mov has at most 65,535 bytes. A character has up to four. */
 const longest = 16_000;
 
-/** Captions for a track, which shows one text at a time: those that overlap are joined where they do. */
+/** Captions for a track, which shows one text at a time: those that overlap are joined where they do. In the order of their starts. */
 export function withoutOverlaps(captions: Captions): Captions {
   const borders = [...new Set(captions.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const joined: Captions = [];
-  let first = 0;
+  let [first, next] = [0, 0];
   for (const [index, start] of borders.entries()) {
     const end = borders[index + 1];
     if (end === undefined) break;
     while ((captions[first]?.end ?? end) <= start) first++;
-    const shown = captions.slice(first).filter((one) => one.start <= start && one.end > start);
+    while ((captions[next]?.start ?? end) <= start) next++;
+    const shown = captions.slice(first, next).filter((one) => one.end > start);
     if (shown.length === 0) continue;
     const text = [...shown.map((one) => one.text).join('\n')].slice(0, longest).join('');
     const before = joined.at(-1);

@@ -25,12 +25,13 @@ test('joins captions where they overlap', () => {
     { start: 0, end: 4, text: 'a' },
     { start: 1, end: 2, text: 'b' },
     { start: 3, end: 5, text: 'c' },
+    { start: 5, end: 6, text: 'c' },
     { start: 6, end: 7, text: '😀'.repeat(20_000) },
   ];
   const joined = withoutOverlaps(overlapping).map(
     ({ start, end, text }) => `${start}-${end} ${text.length > 9 ? text.length : text}`,
   );
-  expect(joined).toEqual(['0-1 a', '1-2 a\nb', '2-3 a', '3-4 a\nc', '4-5 c', '6-7 32000']);
+  expect(joined).toEqual(['0-1 a', '1-2 a\nb', '2-3 a', '3-4 a\nc', '4-6 c', '6-7 32000']);
 });
 
 test('writes what it reads', () => {
