@@ -85,9 +85,13 @@ function checkWorkers({ workers }: PlanOptions): void {
 function checkLoudness({ loudness }: PlanOptions): void {
   const { min, max } = loudnessRange;
   if (loudness === undefined || (loudness >= min && loudness <= max)) return;
-  throw new UserError('usage', `loudness must be a number of LUFS from ${min} to ${max} (got ${loudness})`, {
-    hint: 'Platforms play at about -14: --loudness=-14.',
-  });
+  throw new UserError(
+    'usage',
+    `loudness must be a number of LUFS from ${min} to ${max} (got ${Number.isNaN(loudness) ? 'no number' : loudness})`,
+    {
+      hint: 'Platforms play at about -14: --loudness=-14.',
+    },
+  );
 }
 
 /** GIF delays are hundredths of a second, and browsers show frames with a delay below two for ten. */
