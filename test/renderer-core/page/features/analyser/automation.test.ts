@@ -50,6 +50,7 @@ test('does nothing in the past', () => {
 
 test('cancels events, and holds the value of the time', () => {
   expect(values(withoutEvents(added(set, linear), 2))).toEqual([1, 4, 4, 4, 4, 4]);
+  expect(values(withoutEvents(added(set), 1))).toEqual([1, 1, 1, 1, 1, 1]);
   expect(values(withoutEvents(added(curve), 3))).toEqual([1, 1, 1, 1, 1, 1]);
   expect(values(heldAt(added(set, linear), 2, 1))).toEqual([1, 4, 3, 3, 3, 3]);
   expect(values(heldAt(added(curve), 2, 1))).toEqual([1, 0, 4, 4, 4, 4]);
