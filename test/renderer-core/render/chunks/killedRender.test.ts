@@ -78,23 +78,20 @@ test('continues with the finished segments, and writes the same bytes', async ()
   expect(readdirSync(join(killed.cache, 'unfinished'))).toEqual([]);
 });
 
-test.each<[string, (where: Place) => void, string[], string]>([
-  [
-    'a file that the page has read',
-    ({ dir }) => writeFileSync(join(dir, 'style.css'), 'i { color: #f00 }'),
-    [],
-    'style.css',
-  ],
-  ['an option', () => undefined, ['--quality', 'draft'], 'the options'],
-])('starts from the beginning after a change of %s', soak, async (_, change, options, name) => {
+async function startsOver(options: string[], name: string, change: (dir: string) => void = () => undefined) {
   const where = place(movingProject());
   await killRender(where);
-  change(where);
+  change(where.dir);
   const { report } = await render(where, '--resume', ...options);
   const message = `The render starts from the beginning: ${name} changed since it was interrupted.`;
   expect(report.warnings).toContain(message);
   expect(report.resumedFrames).toBeUndefined();
-});
+}
+
+test('starts from the beginning after a change of a file that the page has read', () =>
+  startsOver([], 'style.css', (dir) => writeFileSync(join(dir, 'style.css'), 'i { color: #f00 }')));
+
+test('starts from the beginning with another option', soak, () => startsOver(['--quality', 'draft'], 'the options'));
 
 test('without --resume, a render removes what a killed one has left for its output', soak, async () => {
   const where = place(movingProject());
