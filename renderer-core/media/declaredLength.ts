@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { sampleRate } from '../plan/audio.ts';
 import type { SoundFormat } from './encodeSound.ts';
-import { readBytes, topBoxes } from './indexFirst.ts';
+import { boxes, findIndex, readBytes } from './movieBoxes.ts';
 
 /** Declares that the video and the sound in the file at `path` are `samples` samples long, at `sampleRate`. */
 export async function declareLength(path: string, format: SoundFormat, samples: number): Promise<void> {
@@ -21,8 +21,7 @@ export async function declareLength(path: string, format: SoundFormat, samples: 
  * timescale. Creation times become 0, so that the same render produces the same bytes.
  */
 export async function declareMovieLength(file: FileHandle, timescale: number, ticks: number): Promise<void> {
-  const place = (await topBoxes(file)).find(({ name }) => name === 'moov');
-  if (!place) throw new Error('the movie has no box "moov"');
+  const place = await findIndex(file);
   const moov = await readBytes(file, place.start + 8, place.end);
   const [mvhd] = boxes(moov, 'mvhd');
   if (!mvhd) throw new Error('the movie has no header');
@@ -53,19 +52,6 @@ export async function declareMovieLength(file: FileHandle, timescale: number, ti
 /** Sets the creation and modification times of a header box to 0. */
 function clearTimes(header: Buffer): void {
   header.fill(0, 4, 12);
-}
-
-/** The contents of the boxes named `name` directly inside `parent`: views, so that writing to them changes `parent`. */
-function boxes(parent: Buffer, name: string): Buffer[] {
-  const found: Buffer[] = [];
-  for (let offset = 0; offset + 8 <= parent.length; ) {
-    const size = parent.readUInt32BE(offset);
-    if (size < 8) break;
-    if (parent.toString('latin1', offset + 4, offset + 8) === name)
-      found.push(parent.subarray(offset + 8, offset + size));
-    offset += size;
-  }
-  return found;
 }
 
 /** ffmpeg writes Matroska's segment information within this number of bytes. */

@@ -1,6 +1,7 @@
 // Moves the index of an MP4 or MOV file from the end to the front, as ffmpeg's `+faststart` does, without writing the file again.
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Format } from '../plan/formats.ts';
+import { changeBoxes, makeBox, readBytes, topBoxes } from './movieBoxes.ts';
 
 /** What a video consists of: `head`, then the bytes of a file from `start` to `end`. */
 export type VideoBytes = { head: Buffer; start: number; end: number };
@@ -40,16 +41,8 @@ export function moveInFront(moov: Buffer): Buffer {
   }
 }
 
-const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
-
-function moveOffsets(box: Buffer, by: number): Buffer {
-  const name = box.toString('latin1', 4, 8);
-  if (name === 'stco' || name === 'co64') return makeOffsets(name, box, by);
-  if (!containers.has(name)) return box;
-  const children: Buffer[] = [];
-  for (let at = 8; at < box.length; at += box.readUInt32BE(at))
-    children.push(moveOffsets(box.subarray(at, at + box.readUInt32BE(at)), by));
-  return makeBox(name, Buffer.concat(children));
+function moveOffsets(moov: Buffer, by: number): Buffer {
+  return changeBoxes(moov, (name, box) => (name === 'stco' || name === 'co64' ? makeOffsets(name, box, by) : box));
 }
 
 /** Moves the table of the offsets of a track: version and flags, the count, and the offsets with four or eight bytes each. */
@@ -65,32 +58,4 @@ function makeOffsets(name: 'stco' | 'co64', box: Buffer, by: number): Buffer {
     else table.writeUInt32BE(value, 4 * index);
   }
   return makeBox(isLong ? 'co64' : 'stco', Buffer.concat([box.subarray(8, 16), table]));
-}
-
-function makeBox(name: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + content.length, 0);
-  head.write(name, 4, 'latin1');
-  return Buffer.concat([head, content]);
-}
-
-/** The boxes of the file. Their contents, which can be as large as the file, are not read. */
-export async function topBoxes(file: FileHandle): Promise<{ name: string; start: number; end: number }[]> {
-  const boxes = [];
-  const { size } = await file.stat();
-  for (let start = 0; start < size; ) {
-    const head = await readBytes(file, start, start + 16);
-    const short = head.readUInt32BE(0);
-    const end = start + (short === 1 ? Number(head.readBigUInt64BE(8)) : short);
-    if (end < start + 8) throw new Error('the movie has a box without a length');
-    boxes.push({ name: head.toString('latin1', 4, 8), start, end });
-    start = end;
-  }
-  return boxes;
-}
-
-export async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(end - start);
-  await file.read(buffer, 0, buffer.length, start);
-  return buffer;
 }
