@@ -11,7 +11,7 @@ import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames
 import type { Codec } from '../../../renderer-core/plan/formats.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { ffmpegAt, referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
-import { boxNames, videoIn } from '../../support/renders/movieBoxes.ts';
+import { box, boxNames, videoIn } from '../../support/renders/movieBoxes.ts';
 import { everyFfmpeg, ffmpegRun } from '../../support/renders/sound.ts';
 
 const all = await everyFfmpeg();
@@ -122,10 +122,6 @@ test.each(['sound', 'no sound'])('what was written of a long video with %s stays
 });
 
 describe('moveInFront', () => {
-  const box = (name: string, ...content: (Buffer | number[])[]): Buffer => {
-    const all = Buffer.concat(content.map((part) => Buffer.from(part)));
-    return Buffer.concat([Buffer.from([0, 0, 0, 8 + all.length]), Buffer.from(name, 'latin1'), all]);
-  };
   const index = (table: Buffer): Buffer =>
     box('moov', box('mvhd', [1, 2, 3]), box('trak', box('mdia', box('minf', box('stbl', box('stsz', [4]), table)))));
   const header = (count: number) => [0, 0, 0, 0, 0, 0, 0, count];

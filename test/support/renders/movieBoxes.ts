@@ -2,6 +2,12 @@
 import { readFileSync } from 'node:fs';
 import type { VideoBytes } from '../../../renderer-core/media/indexFirst.ts';
 
+/** A small box: its length in four bytes, its name, and its content. */
+export function box(name: string, ...content: (Buffer | number[])[]): Buffer {
+  const all = Buffer.concat(content.map((part) => Buffer.from(part)));
+  return Buffer.concat([Buffer.from([0, 0, 0, 8 + all.length]), Buffer.from(name, 'latin1'), all]);
+}
+
 /** Names of the boxes at the top level of a file, in order. */
 export function boxNames(file: Buffer): string[] {
   const names: string[] = [];
