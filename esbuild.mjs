@@ -261,6 +261,7 @@ async function buildPixelConverter() {
   await run(process.execPath, [
     'node_modules/assemblyscript/bin/asc.js',
     'renderer-core/capture/page/convert.as.ts',
+    'renderer-core/capture/page/deepPixels.as.ts',
     ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
     ...['-o', 'dist/page/convert.wasm'],
   ]);

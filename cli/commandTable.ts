@@ -3,6 +3,7 @@
 
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { invalidRowsChoices } from '../renderer-core/plan/batchRows.ts';
+import { hdrCurves } from '../renderer-core/plan/deepColor.ts';
 import { captionKinds, codecs, embedded, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
 import { commonAspectRatios } from '../renderer-core/plan/resolution.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';
@@ -106,7 +107,15 @@ const render: CommandSpec = {
     flag('all-sizes', 'Render one video for each size of data-sizes, such as out-16x9.mp4 and out-9x16.mp4'),
     valueOption('format', `${formats.join(', ')} (default: from the extension of --output)`, 'name', formats),
     valueOption('codec', `Video codec: ${codecsByFormat}`, 'name', codecs),
-    flag('hdr', 'HDR: 10-bit BT.2020 PQ, in mp4 with h265'),
+    {
+      name: 'hdr',
+      summary: 'HDR in BT.2020, in mp4 with h265 or av1, or mov with h265; the curve is PQ, or HLG with --hdr=hlg',
+      modes: hdrCurves,
+    },
+    choice('bit-depth', 'Bits of each color: 8 or 10, for h265, av1 and vp9 (default: 8; 10 for HDR and ProRes)', 'n', [
+      '8',
+      '10',
+    ]),
     valueOption('loudness', 'Loudness of the sound in LUFS, such as --loudness=-14 (default: as it is mixed)', 'LUFS'),
     valueOption(
       'captions',

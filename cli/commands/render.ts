@@ -117,6 +117,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
   const workers = values.get('workers');
   const loudness = values.get('loudness');
   const crf = values.get('crf');
+  const bitDepth = values.get('bit-depth');
   const options = given({
     composition: values.get('composition'),
     output: values.get('output'),
@@ -138,7 +139,8 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     network: values.get('network') as RenderRequest['network'],
     ...readSizeOptions(input),
     ...readLocaleOptions(input),
-    ...(flags.has('hdr') ? { hdr: true } : {}),
+    hdr: values.get('hdr') ?? (flags.has('hdr') || undefined),
+    bitDepth: bitDepth === undefined ? undefined : Number(bitDepth),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
   });
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };

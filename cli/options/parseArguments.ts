@@ -12,7 +12,7 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
   const flags = new Set<string>();
   const positionals: string[] = [];
   for (const token of tokenize(specs, argv)) {
-    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'positional' && !takeMode(specs, argv, token, values)) positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
     if (!spec) throw unknownOption(token.rawName, specs, command);
@@ -30,6 +30,18 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
   const surplus = positionals[expected.length];
   if (surplus !== undefined && !expected.at(-1)?.many) throw surplusArgument(surplus, command);
   return { positionals, values, lists, flags };
+}
+
+/** `--hdr hlg` is like `--hdr=hlg`. Returns whether the argument belongs to the option before it. */
+function takeMode(
+  specs: readonly OptionSpec[],
+  argv: readonly string[],
+  { index, value }: { index: number; value: string },
+  values: Map<string, string>,
+): boolean {
+  const spec = specs.find(({ name, modes }) => modes?.includes(value) && argv[index - 1] === `--${name}`);
+  if (spec) values.set(spec.name, value);
+  return spec !== undefined;
 }
 
 /** Not in strict mode: its error messages neither suggest an option nor name the command. */

@@ -50,11 +50,13 @@ export function planText(plan: RenderPlan, output: string): string {
     crf,
     bitrate,
     hdr,
+    bitDepth,
     chunks,
     variables,
   } = plan;
   const from = plan.firstFrame ? `, from frame ${plan.firstFrame}` : '';
   const rate = crf === undefined ? (bitrate === undefined ? null : `${bitrate / 1000} kbit/s`) : `crf ${crf}`;
+  const depth = hdr ? `HDR (${hdr.toUpperCase()})` : bitDepth === 10 ? '10 bits' : null;
   const names = Object.keys(variables);
   const rows = [
     ['composition', composition],
@@ -64,7 +66,7 @@ export function planText(plan: RenderPlan, output: string): string {
       'duration',
       `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}${from}`,
     ],
-    ['format', [format, codec, quality, rate, hdr ? 'HDR' : null].filter((part) => part !== null).join(', ')],
+    ['format', [format, codec, quality, rate, depth].filter((part) => part !== null).join(', ')],
     ['variables', names.length > 0 ? names.join(', ') : 'defaults'],
   ];
   return `${rows.map(([name = '', value]) => `${name.padEnd(13)}${value}`).join('\n')}\n`;

@@ -36,7 +36,7 @@ export function withExtension(output: string, extension: string): string {
 /** Whether transparent areas of the page stay transparent. */
 export function keepsAlpha({ format }: VideoChoice): boolean {
   const chosen = chooseFormat(format, undefined);
-  return hasAlpha({ format: chosen, codec: formatTable[chosen].codecs[0] ?? null });
+  return hasAlpha({ format: chosen, codec: formatTable[chosen].codecs[0] ?? null, bitDepth: 8 });
 }
 
 /** Sets or, with an empty text, removes one option of the video. */

@@ -40,6 +40,8 @@ export type CaptureTarget = {
   firstFrame: number;
   /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
+  /** Whether frames are painted in half floats, for videos of 10 bits. */
+  deep: boolean;
 };
 
 export type CapturePage = {
@@ -73,9 +75,9 @@ const leaveTimeoutMs = 5_000;
 /** Requests whose failure changes the frames. Scripts handle the failure of what they fetch themselves. */
 const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'media', 'font', 'script']);
 
-/** Video is encoded in blocks of two by two pixels; frames with alpha keep their size. */
-export function canvasSize({ width, height, transparent }: CaptureTarget): { width: number; height: number } {
-  const even = (side: number) => (transparent ? side : side + (side % 2));
+/** Video is encoded in blocks of two by two pixels; the page's own pixels, with alpha, keep their size. */
+export function canvasSize({ width, height, transparent, deep }: CaptureTarget): { width: number; height: number } {
+  const even = (side: number) => (transparent && !deep ? side : side + (side % 2));
   return { width: even(width), height: even(height) };
 }
 
@@ -101,9 +103,9 @@ function capturePageHtml(
   { canvas, script }: CapturePageKind,
   { featuresOff, traits }: PageFeatures,
 ): string {
-  const { width, height, page, rate, firstFrame, transparent } = target;
+  const { width, height, page, rate, firstFrame, transparent, deep } = target;
   const options: StageOptions = {
-    ...{ width, height, page, rate, firstFrame, transparent },
+    ...{ width, height, page, rate, firstFrame, transparent, deep },
     canvas: canvas ? canvasSize(target) : null,
     ...{ featuresOff, traits },
   };

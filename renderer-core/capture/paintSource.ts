@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage } from './capturePage.ts';
 import type { CapturedFrame, FrameSource } from './frameSource.ts';
-import type { CaptureReply, CompareReply } from './protocol.ts';
+import type { CaptureReply, CompareReply, PrepareRequest } from './protocol.ts';
 import { viewportImage } from './screenshotSource.ts';
 
 /** Node reads one half of the ring while the page fills the other. */
@@ -16,12 +16,8 @@ export type PaintSource = FrameSource & {
   compare(frame: number, url: string): Promise<CompareReply>;
 };
 
-export type PaintOptions = {
-  /** Size of the page's canvas; must be even for `yuv`. */
-  width: number;
-  height: number;
-  /** `yuv` for most encoders; `rgb` for alpha, for more than eight bits, and for PNG frames. */
-  pixels: 'yuv' | 'rgb';
+/** With the size of the page's canvas. */
+export type PaintOptions = Pick<PrepareRequest, 'width' | 'height' | 'pixels' | 'hdr'> & {
   /** Folder of the browser profile, which contains the page's files. */
   profile: string;
   /** Frames that are compared with a screenshot. */
@@ -49,13 +45,11 @@ let rings = 0;
 const maxGarbage = 256 * 2 ** 20;
 
 export async function openPaintSource(capturePage: CapturePage, options: PaintOptions): Promise<PaintSource> {
-  const { width, height } = options;
+  const { width, height, pixels, hdr } = options;
   const { tab } = capturePage;
   const ringName = tab.ring?.name ?? `frames-${process.pid}-${rings++}`;
   const reply = await capturePage.call('prepare', {
-    width,
-    height,
-    pixels: options.pixels,
+    ...{ width, height, pixels, hdr },
     slots: 2 * slotsPerHalf,
     ringName,
   });
@@ -111,7 +105,7 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
   }
 
   return {
-    input: { pixels: reply.format === 'i420' ? 'i420' : 'rgba', width, height },
+    input: { pixels, width, height },
     frames: readFrames,
     obstacle: () => obstacle,
     compare: (frame, url) => capturePage.call('compare', frame, url),

@@ -3,12 +3,21 @@
 import type { Caption } from '../model/captions/readCues.ts';
 import type { FeaturesOff } from '../page/features/features.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
-import type { HostValueProblem, PageNeeds } from '../page/runtime/page.ts';
+import type { HostValueProblem, PageNeeds, PageResults } from '../page/runtime/page.ts';
+import type { LightLevels } from '../plan/brightness.ts';
+import type { HdrCurve } from '../plan/deepColor.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import type { ShownTime } from './samples.ts';
 
-/** Pixels of a captured frame: planes for a video encoder, or the page's own pixels. */
-export type PixelFormat = 'i420' | 'rgba';
+/** Pixels of a captured frame, and their bytes: planes for a video encoder with 8 or 10 bits, or the page's own pixels. */
+export const pixelBytes = { i420: 1.5, rgba: 4, yuv420p10: 3, yuva444p10: 8 };
+export type PixelFormat = keyof typeof pixelBytes;
+
+/** Whether frames are painted in half floats. */
+export const isDeep = (pixels: PixelFormat): boolean => pixels === 'yuv420p10' || pixels === 'yuva444p10';
+
+/** Whether pixels have alpha. */
+export const isTranslucent = (pixels: PixelFormat): boolean => pixels === 'rgba' || pixels === 'yuva444p10';
 
 /** Options of a capture page. `canvas`: size of the canvas that draws the composition; null if it is not painted. */
 export type StageOptions = {
@@ -20,6 +29,8 @@ export type StageOptions = {
   /** The frame of the composition that is frame 0 of the video. */
   firstFrame: number;
   transparent: boolean;
+  /** Whether it is painted in half floats. */
+  deep: boolean;
   canvas: { width: number; height: number } | null;
   featuresOff: FeaturesOff;
   /** What the files of the project show about the page. */
@@ -48,15 +59,17 @@ export type ReadyReply = {
 export type PrepareRequest = {
   width: number;
   height: number;
-  /** `yuv`: I420, even size, opaque. `rgb`: four bytes a pixel, with alpha. */
-  pixels: 'yuv' | 'rgb';
+  /** All but `rgba` need an even size. */
+  pixels: PixelFormat;
+  /** The curve of `yuv420p10`; null for SDR. */
+  hdr: HdrCurve | null;
   /** Number of frames that the ring file holds. */
   slots: number;
   /** Name of the ring file; unique in the browser profile. */
   ringName: string;
 };
 
-export type PrepareReply = { format: PixelFormat; frameBytes: number };
+export type PrepareReply = { frameBytes: number };
 
 export type CaptureRequest = {
   /** First frame to capture, and one past the last. */
@@ -82,6 +95,9 @@ export type CaptureReply = { frames: DistinctFrame[]; next: number; obstacle: st
  * frame shows only one color.
  */
 export type CompareReply = { difference: string | null; isNarrow: boolean; isPlain: boolean };
+
+/** What is known when frames of a page have been captured. `light`: only of HDR. */
+export type CaptureResults = PageResults & { light?: LightLevels };
 
 /** Frame i is shown at `i * den / num` seconds. */
 export type FrameRate = { num: number; den: number };

@@ -128,10 +128,10 @@ export function encoderArguments(encoder: Exclude<Encoder, 'png'>, encoding: Enc
 
 export type PixelFormat = 'yuv420p' | 'yuv420p10le' | 'yuva420p' | 'yuva444p10le' | 'bgra';
 
-export function pixelFormat(encoding: Pick<Encoding, 'format' | 'codec' | 'hdr'>): PixelFormat {
+export function pixelFormat(encoding: Pick<Encoding, 'format' | 'codec' | 'bitDepth'>): PixelFormat {
   if (encoding.codec === null) return 'bgra';
   if (encoding.codec === 'prores') return 'yuva444p10le';
-  if (encoding.hdr) return 'yuv420p10le';
+  if (encoding.bitDepth === 10) return 'yuv420p10le';
   return hasAlpha(encoding) ? 'yuva420p' : 'yuv420p';
 }
 
@@ -142,5 +142,6 @@ const tags = (primaries: string, transfer: string, matrix: string): string[] => 
 /** Color tags for the stream and the container. Without them, players guess from the size of the video. */
 export function colorTags({ codec, hdr }: Pick<Encoding, 'codec' | 'hdr'>): string[] {
   if (codec === null) return [];
-  return hdr ? tags('bt2020', 'smpte2084', 'bt2020nc') : tags('bt709', 'bt709', 'bt709');
+  if (hdr === null) return tags('bt709', 'bt709', 'bt709');
+  return tags('bt2020', hdr === 'pq' ? 'smpte2084' : 'arib-std-b67', 'bt2020nc');
 }

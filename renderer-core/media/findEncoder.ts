@@ -4,10 +4,10 @@ import type { PlanDraft } from '../plan/plan.ts';
 import { type Encoder, encodersFor, encoderTitle, pixelFormat } from './codecs.ts';
 import { type FoundFfmpeg, listPixelFormats } from './findFfmpeg.ts';
 
-/** Throws UserError `ffmpeg_failed` when this ffmpeg has no encoder for the plan, or only one without HDR. */
+/** Throws UserError `ffmpeg_failed` when this ffmpeg has no encoder for the plan, or only one with 8 bits when it needs 10. */
 export async function findEncoder(
   ffmpeg: Pick<FoundFfmpeg, 'path' | 'env' | 'encoders'>,
-  plan: Pick<PlanDraft, 'format' | 'codec' | 'hdr' | 'width' | 'height'>,
+  plan: Pick<PlanDraft, 'format' | 'codec' | 'bitDepth' | 'width' | 'height'>,
   signal?: AbortSignal,
 ): Promise<Encoder> {
   // Every build of ffmpeg contains these.
@@ -16,8 +16,8 @@ export async function findEncoder(
   const title = encoderTitle(plan.codec, names);
   const found = names.find((name) => ffmpeg.encoders.has(name));
   if (found === undefined) throw missingEncoder(`${ffmpeg.path} has no ${title}`);
-  if (plan.hdr && !(await listPixelFormats(ffmpeg, found, signal)).has(pixelFormat(plan)))
-    throw missingEncoder(`the ${title} of ${ffmpeg.path} does not support 10-bit video, which HDR requires`);
+  if (plan.bitDepth === 10 && !(await listPixelFormats(ffmpeg, found, signal)).has(pixelFormat(plan)))
+    throw missingEncoder(`the ${title} of ${ffmpeg.path} does not support 10-bit video`);
   return found;
 }
 

@@ -5,10 +5,15 @@ import type { Encoding } from '../plan/renderPlan.ts';
 import { pixelFormat } from './codecs.ts';
 
 /**
- * The frames on standard input. `i420` is already BT.709 limited range; the others are sRGB, which JPEG stores as BT.601
- * full range. Alpha is not premultiplied.
+ * The frames on standard input. Planes already have the colors and the limited range of the video; the others are sRGB, which JPEG
+ * stores as BT.601 full range. Alpha is not premultiplied.
  */
-export type FrameInput = { pixels: 'i420' | 'rgba' | 'png' | 'jpeg'; width: number; height: number };
+export type FrameInput = { pixels: keyof typeof rawFormats | 'png' | 'jpeg'; width: number; height: number };
+
+/** Pixels without a file format, as ffmpeg names them. */
+const rawFormats = { i420: 'yuv420p', rgba: 'rgba', yuv420p10: 'yuv420p10le', yuva444p10: 'yuva444p10le' };
+
+const arePlanes = (pixels: FrameInput['pixels']): boolean => pixels in rawFormats && pixels !== 'rgba';
 
 export function inputArguments(input: FrameInput, rate: FrameRate): string[] {
   const fps = formatFrameRate(rate);
@@ -16,12 +21,11 @@ export function inputArguments(input: FrameInput, rate: FrameRate): string[] {
     const codec = input.pixels === 'png' ? 'png' : 'mjpeg';
     return ['-f', 'image2pipe', '-c:v', codec, '-framerate', fps, '-i', 'pipe:0'];
   }
-  const format = input.pixels === 'i420' ? 'yuv420p' : 'rgba';
   const size = `${input.width}x${input.height}`;
-  return ['-f', 'rawvideo', '-pix_fmt', format, '-s', size, '-framerate', fps, '-i', 'pipe:0'];
+  return ['-f', 'rawvideo', '-pix_fmt', rawFormats[input.pixels], '-s', size, '-framerate', fps, '-i', 'pipe:0'];
 }
 
-type Target = Pick<Encoding, 'format' | 'codec' | 'hdr'>;
+type Target = Pick<Encoding, 'format' | 'codec' | 'hdr' | 'bitDepth'>;
 
 /** The `-vf` argument that converts `input` for `target`; empty if nothing has to be converted. Delays frames by `shift` frames. */
 export function frameFilters(input: FrameInput, target: Target, shift: number): string[] {
@@ -32,7 +36,7 @@ export function frameFilters(input: FrameInput, target: Target, shift: number): 
 
 /** Repeats the last row and column, as pages do. The filter `fillborders` needs planar pixels. */
 function evenSize({ pixels, width, height }: FrameInput, { codec }: Target): string[] {
-  if (codec === null || pixels === 'i420') return [];
+  if (codec === null || arePlanes(pixels)) return [];
   if (width % 2 === 0 && height % 2 === 0) return [];
   const planes = pixels === 'jpeg' ? [] : ['format=gbrap'];
   const smear = `fillborders=right=${width % 2}:bottom=${height % 2}:mode=smear`;
@@ -43,8 +47,7 @@ function evenSize({ pixels, width, height }: FrameInput, { codec }: Target): str
 const scaling = 'scale=flags=area+accurate_rnd+full_chroma_int+full_chroma_inp';
 
 function colors({ pixels }: FrameInput, target: Target): string[] {
-  // The page has already converted these to BT.709.
-  if (pixels === 'i420') return [];
+  if (arePlanes(pixels)) return [];
   const format = `format=${pixelFormat(target)}`;
   if (target.codec === null) return [format];
   if (target.hdr) return [...toBt2020Pq, `${scaling}:out_color_matrix=bt2020:out_range=tv`, format];

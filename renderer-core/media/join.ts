@@ -4,6 +4,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../model/frameGrid.ts';
+import type { LightLevels } from '../plan/brightness.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { formatTable } from '../plan/formats.ts';
 import { hlsPlaylist, hlsSegmentFrames } from '../plan/hls.ts';
@@ -13,6 +14,7 @@ import { common, timescale } from './encode.ts';
 import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
 import { type Ffmpeg, runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { ivfHeader } from './ivf.ts';
+import { declareLight, lightSpace } from './lightLevels.ts';
 import { frameBytes } from './soundFile.ts';
 
 /** `ivf` is read from standard input; `list` is the path of a list of segments (see `segmentList`). */
@@ -32,6 +34,7 @@ export function joinArguments(
     fragmented?: boolean;
     indexLast?: boolean;
     captionFile?: string;
+    light?: LightLevels;
   },
   output: string,
   sound?: Sound,
@@ -40,7 +43,10 @@ export function joinArguments(
   const text = captionTrack(encoding, sound ? 2 : 1);
   const inputs = [...inputOf(segments), ...(sound ? soundInput(sound) : []), ...text.input];
   const streams = [...copy, ...(sound ? soundEncoder(sound) : []), ...text.encoder];
-  const own = encoding.format === 'hls' ? hlsContainer(encoding) : [...container(encoding), output];
+  const own =
+    encoding.format === 'hls'
+      ? hlsContainer(encoding)
+      : [...container(encoding), ...(encoding.light ? lightSpace : []), output];
   return [...common, ...inputs, ...streams, ...own];
 }
 
@@ -132,6 +138,8 @@ export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'h
   chunks: readonly Chunk[];
   /** A WebVTT file that becomes a track. */
   captionFile?: string;
+  /** How bright the frames of an HDR video are. */
+  light?: LightLevels;
   /** The output cannot be changed later: an mp4 is written in fragments. */
   fragmented?: boolean;
   /** Called when a segment has been joined and deleted. Only of H.264. */
@@ -205,10 +213,15 @@ async function joinIvf(
  * Audio encoders add samples before and after the sound. The header must declare where the sound really ends. The header of
  * a fragmented mp4 contains no lengths, and neither does that of HLS.
  */
-async function complete(output: string, { format, fragmented }: JoinPlan, sound: Sound | undefined): Promise<void> {
+async function complete(
+  output: string,
+  { format, fragmented, light }: JoinPlan,
+  sound: Sound | undefined,
+): Promise<void> {
   if (format === 'hls') return completeStream(output);
   if (sound && !(fragmented && format === 'mp4'))
     await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
+  if (light) await declareLight(output, light);
 }
 
 /** ffmpeg succeeds even if it could not write segments. It rounds the longest length, below half a second to 0, which players reject. */

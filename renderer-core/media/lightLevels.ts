@@ -1,10 +1,8 @@
 // Writes HDR10 metadata into the headers of a finished MP4 or MOV file: the display that the video is made for, and how bright
 // the video gets. Players map colors with it to displays that are less bright.
 import { open } from 'node:fs/promises';
+import type { LightLevels } from '../plan/brightness.ts';
 import { changeBoxes, findIndex, makeBox, readBytes } from './movieBoxes.ts';
-
-/** In cd/m²: of the brightest pixel (MaxCLL), and the average of the brightest frame (MaxFALL). */
-export type LightLevels = { maxCll: number; maxFall: number };
 
 /** The length of what `declareLight` inserts. */
 const lightBytes = 44;

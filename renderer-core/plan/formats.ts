@@ -55,18 +55,23 @@ export const minSide = (codec: Codec | null): number => (codec === null ? 1 : (m
 
 const alphaCodecs: readonly (Codec | null)[] = ['vp9', 'prores', null];
 
-type Video = { format: Format; codec: Codec | null };
+type Video = { format: Format; codec: Codec | null; bitDepth: 8 | 10 };
 
-/** Whether the video keeps transparency. */
-export function hasAlpha({ format, codec }: Video): boolean {
-  return formatTable[format].alpha && alphaCodecs.includes(codec);
+/** Whether the video keeps transparency. VP9 stores it in a second stream of 8 bits, which has to be like the first. */
+export function hasAlpha({ format, codec, bitDepth }: Video): boolean {
+  return formatTable[format].alpha && alphaCodecs.includes(codec) && !(codec === 'vp9' && bitDepth === 10);
 }
 
 /** A warning if the format can keep transparency but the codec cannot; otherwise undefined. */
-export function alphaWarning({ format, codec }: Video): string | undefined {
-  if (codec === null || !formatTable[format].alpha || hasAlpha({ format, codec })) return undefined;
-  const keeps = formatTable[format].codecs.filter((name) => alphaCodecs.includes(name)).join(' or ');
-  return `${codecNames[codec]} has no alpha channel: transparent areas will be white. Use --codec ${keeps} to keep them.`;
+export function alphaWarning({ format, codec, bitDepth }: Video): string | undefined {
+  if (codec === null || !formatTable[format].alpha || hasAlpha({ format, codec, bitDepth })) return undefined;
+  if (alphaCodecs.includes(codec))
+    return `${codecNames[codec]} with 10 bits has no alpha channel: transparent areas will be white. Leave out --bit-depth to keep them.`;
+  const { codecs: others } = formatTable[format];
+  const keeps = others.filter((name) => alphaCodecs.includes(name)).join(' or ');
+  // Only HDR has codecs that are not in the table.
+  const hint = others.includes(codec) ? `Use --codec ${keeps}` : 'Leave out --hdr';
+  return `${codecNames[codec]} has no alpha channel: transparent areas will be white. ${hint} to keep them.`;
 }
 
 /**
@@ -101,22 +106,13 @@ export function contradiction(format: string, extension: string | undefined): Us
   });
 }
 
-/** The requested codec, otherwise the default of the format. With `hdr` only H.265 is valid. */
-export function chooseCodec(codec: string | undefined, format: Format, hdr = false): Codec | null {
-  if (hdr) return chooseHdrCodec(codec, format);
+/** The requested codec, otherwise the default of the format. */
+export function chooseCodec(codec: string | undefined, format: Format): Codec | null {
   const allowed = formatTable[format].codecs;
   if (codec === undefined) return allowed[0] ?? null;
   if ((allowed as readonly string[]).includes(codec)) return codec as Codec;
   throw new UserError('usage', `${format} does not support the codec "${codec}"`, {
     hint: allowed.length > 0 ? `For ${format} use ${allowed.join(', ')}.` : `Leave out --codec for ${format}.`,
-  });
-}
-
-function chooseHdrCodec(codec: string | undefined, format: Format): Codec {
-  if (format === 'mp4' && (codec === undefined || codec === 'h265')) return 'h265';
-  const asked = format === 'mp4' ? `the codec "${codec ?? ''}"` : format;
-  throw new UserError('usage', `HDR requires H.265 in mp4 (got ${asked})`, {
-    hint: 'Use --hdr with --format mp4 and --codec h265, or leave out --hdr.',
   });
 }
 
@@ -132,7 +128,7 @@ export function oneOf<T extends string>(option: string, value: string, allowed: 
 }
 
 /** Rejects formats that cannot be rendered by several machines. Throws UserError `usage` for HDR video and folders. */
-export function assertDistributable({ hdr, format }: { hdr?: boolean; format?: string }): void {
+export function assertDistributable({ hdr, format }: { hdr?: boolean | string | null; format?: string }): void {
   if (hdr) throw localOnly('HDR video');
   if (format === 'hls') throw localOnly('An HLS stream');
   if (format === 'png') throw localOnly('A folder of frames');

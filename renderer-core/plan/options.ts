@@ -5,6 +5,7 @@ import type { FrameRate } from '../model/frameGrid.ts';
 import { isLocale, isTimezone, localeText, timezoneText } from '../model/locale.ts';
 import { given } from '../model/variables/given.ts';
 import { checkCaptions } from './captionOutput.ts';
+import { chooseBitDepth, chooseHdr, chooseHdrCodec } from './deepColor.ts';
 import { chooseCodec, chooseFormat, chooseQuality, type Format } from './formats.ts';
 import { formatFrameRate, parseFrameRate } from './frameRate.ts';
 import { chooseRate, type RateOptions } from './rateControl.ts';
@@ -23,7 +24,9 @@ export type PlanOptions = SizeOptions &
     format?: string;
     codec?: string;
     quality?: string;
-    hdr?: boolean;
+    /** `true` stands for `pq`. */
+    hdr?: boolean | string;
+    bitDepth?: number;
     systemFonts?: boolean;
     workers?: number;
     loudness?: number;
@@ -47,7 +50,7 @@ export type CheckedOptions = Encoding &
 
 /** Throws UserError `usage`. */
 export function checkOptions(options: PlanOptions): CheckedOptions {
-  const { hdr = false, systemFonts = false, output, timezone, locale, loudness, captions, from, to } = options;
+  const { systemFonts = false, output, timezone, locale, loudness, captions, from, to } = options;
   const { resolution, width, height, aspectRatio, fit, background } = options;
   checkSizeOptions(options);
   checkLocale(options);
@@ -55,13 +58,15 @@ export function checkOptions(options: PlanOptions): CheckedOptions {
   checkWorkers(options);
   checkLoudness(options);
   const format = chooseFormat(options.format, output);
-  const codec = chooseCodec(options.codec, format, hdr);
+  const hdr = chooseHdr(options.hdr);
+  const codec = hdr ? chooseHdrCodec(options.codec, format) : chooseCodec(options.codec, format);
+  const bitDepth = chooseBitDepth(options.bitDepth, { format, codec, hdr });
   const quality = chooseQuality(options.quality);
   if (captions !== undefined) checkCaptions(captions, format, output);
   const rate = chooseRate(options, format, codec);
   const fps = options.fps === undefined ? undefined : checkRate(parseFrameRate(options.fps), format);
   return {
-    ...{ format, codec, quality, hdr, systemFonts, ...rate },
+    ...{ format, codec, quality, hdr, bitDepth, systemFonts, ...rate },
     size: given({ resolution, width, height, aspectRatio, fit, background }),
     range: given({ from, to }),
     ...given({ fps, output, timezone, locale, loudness, captions }),

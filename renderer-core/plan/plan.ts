@@ -71,7 +71,7 @@ export function draftPlan(
   options: CheckedOptions,
   { composition, variables = {} }: PlanSubject,
 ): PlanDraft {
-  const { format, codec, quality, crf, bitrate, hdr, systemFonts } = options;
+  const { format, codec, quality, crf, bitrate, hdr, bitDepth, systemFonts } = options;
   const size = checkSize(facts, options, composition);
   if (facts.duration !== null) checkDuration(facts.duration, composition);
   const rate = options.fps ?? checkRate(ownRate(facts, composition), format);
@@ -86,7 +86,7 @@ export function draftPlan(
     ...size,
     fps: rate,
     duration: facts.duration,
-    ...{ format, codec, quality, hdr, systemFonts },
+    ...{ format, codec, quality, hdr, bitDepth, systemFonts },
     ...given({ crf, bitrate }),
     ...chooseLocale(facts, options, composition),
     ...given({ loudness: options.loudness ?? facts.loudness ?? undefined }),
@@ -185,10 +185,10 @@ function ownRate(facts: CompositionFacts, file: string): FrameRate {
 }
 
 /** Warnings about results that may be unexpected. */
-export function planWarnings({ format, codec, fps }: Pick<RenderPlan, 'format' | 'codec' | 'fps'>): string[] {
-  const alpha = alphaWarning({ format, codec });
+export function planWarnings({ fps, ...video }: Pick<RenderPlan, 'format' | 'codec' | 'bitDepth' | 'fps'>): string[] {
+  const alpha = alphaWarning(video);
   if (alpha !== undefined) return [alpha];
-  if (format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
+  if (video.format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
   const rate = formatFrameRate(fps);
   return [
     `GIF measures time in hundredths of a second, so at ${rate} frames per second some frames are shown longer than others. Use --fps 10, 20, 25 or 50 for even timing.`,
@@ -205,7 +205,7 @@ function checkSize(
   const { format, codec } = options;
   const size = videoSize(own, options.size, facts.sizes);
   const { background } = size.page.placement ?? {};
-  if (background === 'transparent' && !hasAlpha({ format, codec })) {
+  if (background === 'transparent' && !hasAlpha(options)) {
     throw new UserError(
       'usage',
       `The background of ${codec === null ? format : codecNames[codec]} cannot be transparent`,

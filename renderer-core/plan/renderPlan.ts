@@ -1,6 +1,7 @@
 // The plan of a render: plain JSON with everything that a worker needs to render any part of the video.
 import { z } from 'zod';
 import { count, maybe, path, pixels, seconds, values } from '../reports/reportFields.ts';
+import { hdrCurves } from './deepColor.ts';
 import { codecs, formats, qualities } from './formats.ts';
 
 const placement = z
@@ -43,7 +44,8 @@ export const renderPlanSchema = z
     quality: z.enum(qualities),
     crf: maybe(count('Rate factor of the encoder; that of the quality without it.')),
     bitrate: maybe(count('Bits per second of the frames; the quality decides without it.')),
-    hdr: z.boolean(),
+    hdr: z.enum(hdrCurves).nullable().describe('How the light of an HDR video is coded; null for SDR.'),
+    bitDepth: z.union([z.literal(8), z.literal(10)]).describe('Bits of each color.'),
     systemFonts: z.boolean().describe('Whether text uses the fonts of the machine.'),
     timezone: z.string().describe('Time zone of the page, such as UTC.'),
     locale: z.string().describe('Language of the page, such as en-US.'),
@@ -64,4 +66,4 @@ export const renderPlanSchema = z
 export type RenderPlan = z.infer<typeof renderPlanSchema>;
 
 /** The encoding of a video. */
-export type Encoding = Pick<RenderPlan, 'format' | 'codec' | 'quality' | 'crf' | 'bitrate' | 'hdr'>;
+export type Encoding = Pick<RenderPlan, 'format' | 'codec' | 'quality' | 'crf' | 'bitrate' | 'hdr' | 'bitDepth'>;

@@ -14,6 +14,7 @@ import { type JoinPlan, joinSegments, type StreamedJoin } from '../media/join.ts
 import { frameTime } from '../model/frameGrid.ts';
 import { given } from '../model/variables/given.ts';
 import type { Sound } from '../page/runtime/page.ts';
+import type { LightLevels } from '../plan/brightness.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import { posterInVideo } from '../plan/posterTime.ts';
@@ -166,14 +167,14 @@ export async function encode({ encoded, segments }: CaptureResult): Promise<stri
 
 /** Where the joined file is written. */
 export type MuxTarget = Pick<OutputTarget, 'temporary' | 'isStream'> &
-  Pick<JoinPlan, 'onJoined'> & { streamed?: StreamedJoin };
+  Pick<JoinPlan, 'onJoined'> & { streamed?: StreamedJoin; light?: LightLevels | undefined };
 
 /** Stage 6. Mixes the sounds and joins the segments to the temporary file of `output`. Throws UserError. */
 export async function mux(
   job: SoundtrackJob,
   segments: readonly string[],
   sounds: readonly Sound[],
-  { temporary, isStream, streamed, onJoined }: MuxTarget,
+  { temporary, isStream, streamed, onJoined, light }: MuxTarget,
   progress: Pick<ProgressReporter, 'now' | 'emit'>,
 ): Promise<void> {
   const { plan, ffmpeg, folder, signal } = job;
@@ -188,7 +189,12 @@ export async function mux(
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
   const captionFile = await trackFile(plan, folder);
-  const joined = { ...plan, onJoined, fragmented: isStream, ...given({ streamed, captionFile }) };
+  const joined = {
+    ...plan,
+    onJoined,
+    fragmented: isStream,
+    ...given({ streamed, captionFile, light: plan.hdr === 'pq' && !isStream ? light : undefined }),
+  };
   // The size of a gif does not depend on that of its segments.
   const bytes = format === 'gif' || streamed ? 0 : await totalBytes(segments);
   await whileWriting(temporary, bytes, report.join, () =>
@@ -208,7 +214,13 @@ export async function finishVideo(
   const segments = await encode(captured);
   const posterTime = graph.files.get(graph.entry)?.posterTime?.value ?? null;
   if (plan.format !== 'png')
-    await mux({ plan, ...page.services, ...encoding, signal }, segments, captured.sounds, output, { now, emit });
+    await mux(
+      { plan, ...page.services, ...encoding, signal },
+      segments,
+      captured.sounds,
+      { ...output, light: captured.light },
+      { now, emit },
+    );
   const captions = await writeCaptions(plan, emit);
   const report: RenderReport = {
     bytes: await output.commit(),

@@ -228,8 +228,8 @@ function cacheEncoders(
   signal: AbortSignal,
   known = new Map<string, Promise<Encoder>>(),
 ): Session['encoderFor'] {
-  return ({ format, codec, hdr, width, height }) => {
-    const plan = { format, codec, hdr, width, height };
+  return ({ format, codec, bitDepth, width, height }) => {
+    const plan = { format, codec, bitDepth, width, height };
     const key = JSON.stringify(plan);
     const found = known.get(key) ?? findEncoder(ffmpeg, plan, signal);
     known.set(key, found);

@@ -10,6 +10,7 @@ import type { ProjectGraph } from '../model/graph.ts';
 import type { HostLists } from '../model/hostPatterns.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
 import type { MissingCharacter, Sound, UsedFace } from '../page/runtime/page.ts';
+import type { LightLevels } from '../plan/brightness.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
@@ -56,8 +57,10 @@ export type RenderRequest = SizeOptions &
     crf?: number;
     /** Bits per second of the frames, such as `8M` or `4500k`, instead of a rate factor. */
     bitrate?: string;
-    /** 10-bit BT.2020 PQ in mp4 with h265. */
-    hdr?: boolean;
+    /** HDR in BT.2020, in mp4 with h265 or av1, or mov with h265: with the curve PQ (`true` or `pq`) or `hlg`. */
+    hdr?: boolean | string;
+    /** Bits of each color: 8 (default) or 10, for h265, av1 and vp9. HDR and ProRes have 10. */
+    bitDepth?: number;
     /** Text uses the fonts of this machine, so that frames differ between machines. Default false: docs/fonts.md. */
     systemFonts?: boolean;
     /** Time zone and language of the page. Default: the root's `data-timezone` and `data-locale`, else UTC and en-US. */
@@ -255,6 +258,8 @@ export type CapturedFrames = {
   passthroughFrames: number;
   /** Sample frames that show only one color. */
   plainSamples: number[];
+  /** Of HDR frames that were painted. */
+  light?: LightLevels;
   /** Number of frames that an interrupted render had finished. */
   resumedFrames?: number;
 };

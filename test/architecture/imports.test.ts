@@ -340,7 +340,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
   },
   preview: { entry: 'preview/page/main.ts', bytes: 63 * 1024, without: /node_modules/ },
   elementMenu: { entry: 'preview/page/editing/elementMenu.ts', bytes: 8 * 1024, without: /node_modules/ },
-  frameWriter: { entry: 'renderer-core/capture/page/frameWriter.ts', bytes: 9 * 1024, without: /node_modules/ },
+  frameWriter: { entry: 'renderer-core/capture/page/frameWriter.ts', bytes: 10 * 1024, without: /node_modules/ },
   inspect: { entry: 'renderer-core/check/page/inspect.ts', bytes: 12 * 1024, without: /node_modules/ },
   servicePages: { entry: 'cloud/service/pages/assets/pageScript.ts', bytes: 4 * 1024, without: /node_modules/ },
 };

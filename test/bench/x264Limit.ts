@@ -33,7 +33,7 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
   const rate = { num: framesPerSecond, den: 1 };
   const frameBytes = (width * height * 3) / 2;
   const { skipsRepeats } = h264Settings[quality];
-  const encoding = { format: 'mp4', codec: 'h264', quality, hdr: false, fps: rate } as const;
+  const encoding = { format: 'mp4', codec: 'h264', quality, hdr: null, bitDepth: 8, fps: rate } as const;
   const chunks = splitFrames(frames, encoders);
   const parts = chunks.map(({ index, start, end }) => {
     const file = join(folder, `x264-${index}.${skipsRepeats ? 'h264' : 'mp4'}`);

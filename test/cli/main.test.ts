@@ -135,7 +135,10 @@ test('prints the help of a command', async () => {
                                    --output)
           --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264;
                                    hls h264, h265
-          --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
+          --hdr[=pq|hlg]           HDR in BT.2020, in mp4 with h265 or av1, or mov with h265; the curve
+                                   is PQ, or HLG with --hdr=hlg
+          --bit-depth <n>          Bits of each color: 8 or 10, for h265, av1 and vp9 (default: 8; 10
+                                   for HDR and ProRes)
           --loudness <LUFS>        Loudness of the sound in LUFS, such as --loudness=-14 (default: as it
                                    is mixed)
           --captions <kind>        Write the captions: embed (a track of the video), vtt or srt (a file

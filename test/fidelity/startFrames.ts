@@ -49,7 +49,7 @@ async function openSource(probed: ProbedRender, path: CapturePath): Promise<Fram
   if (path === 'paint') {
     const { target, launched } = probed.page;
     const options = { ...canvasSize(target), profile: launched.profile, samples: [] };
-    return openPaintSource(await pageOf(probed, 'paint'), { ...options, pixels: 'yuv' });
+    return openPaintSource(await pageOf(probed, 'paint'), { ...options, pixels: 'i420', hdr: null });
   }
   const leave = () => Promise.resolve();
   return openScreenshotSource(() => pageOf(probed, 'plain'), leave, probed.plan, { format: 'png', findRepeats: false });

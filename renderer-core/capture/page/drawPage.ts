@@ -5,6 +5,10 @@ import { barColors, canvas, frame, type LayoutCanvas, options, placement } from 
 
 type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
 
+/** Not in TypeScript's DOM types yet. */
+type DeepSettings = CanvasRenderingContext2DSettings & { colorType?: 'unorm8' | 'float16' };
+type DeepImageSettings = ImageDataSettings & { pixelFormat?: 'rgba-float16' };
+
 let context: ElementContext;
 /** Number of paint events of the canvas. */
 export let painted = 0;
@@ -26,11 +30,12 @@ export function rendered(before: number, still: boolean): Promise<boolean> {
 
 /** Prepares painting the composition, which is ready for its first frame. `alpha`: whether it can be transparent. */
 export function beginDrawing(target: LayoutCanvas, alpha: boolean): void {
-  context = target.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
+  const settings: DeepSettings = { willReadFrequently: true, alpha, ...(options.deep ? { colorType: 'float16' } : {}) };
+  context = target.getContext('2d', settings) as ElementContext;
 }
 
 /** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
-export function draw(target: LayoutCanvas): VideoFrame {
+export function draw(target: LayoutCanvas): void {
   for (const { beforeDrawing } of hooksOf()) beforeDrawing?.();
   const { width, height } = options;
   const [padX, padY] = [target.width - width, target.height - height];
@@ -43,7 +48,16 @@ export function draw(target: LayoutCanvas): VideoFrame {
   if (padY > 0) drawClipped([0, height, target.width, padY], padX, padY);
   const rows = Math.min(target.height, ...hooksOf().map((hooks) => hooks.rowsAtOnce?.(target.width) ?? target.height));
   for (let top = 0; top < target.height; top += rows) drawClipped([0, top, target.width, rows], 0, 0);
-  return new VideoFrame(target, { timestamp: 0 });
+}
+
+/** What was drawn last, with eight bits a color. */
+export const drawnFrame = (): VideoFrame => new VideoFrame(context.canvas, { timestamp: 0 });
+
+/** What was drawn last, as half floats whose alpha is not premultiplied. */
+export function drawnHalves(): ArrayBuffer {
+  const { width, height } = context.canvas;
+  const settings: DeepImageSettings = { pixelFormat: 'rgba-float16' };
+  return context.getImageData(0, 0, width, height, settings).data.buffer as ArrayBuffer;
 }
 
 /** Draws the part of the page that is in `clip`, moved by `x` and `y`. */

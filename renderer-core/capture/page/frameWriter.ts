@@ -5,9 +5,18 @@
 import type { Crop } from '../../page/features/capturePart.ts';
 import type { Comparisons } from '../../page/features/writerPart.ts';
 import { writerParts } from '../../page/features/writerParts.ts';
-import type { CompareReply, PrepareReply, PrepareRequest } from '../protocol.ts';
+import { brightest, type LightLevels, white } from '../../plan/brightness.ts';
+import {
+  type CompareReply,
+  isDeep,
+  isTranslucent,
+  type PrepareReply,
+  type PrepareRequest,
+  pixelBytes,
+} from '../protocol.ts';
 import { differsNarrowly, findDifference } from '../samples.ts';
 import { type ComparedPixels, type Comparison, compareFrames, type FramePair, scratchBytes } from './compareFrames.ts';
+import { deepTables } from './deepTables.ts';
 import { copyScreenshot } from './screenshotPixels.ts';
 
 type Pixels = ComparedPixels & {
@@ -19,6 +28,11 @@ type Pixels = ComparedPixels & {
   layOverPixels(over: number, to: number, bytes: number): void;
   layOver(over: number, to: number, width: number, height: number, blueFirst: boolean): void;
   equal(a: number, b: number, bytes: number): number;
+  useTables(light: number, curve: number, scene: number): void;
+  toYuv420p10(from: number, to: number, width: number, height: number): void;
+  toYuva444p10(from: number, to: number, pixels: number): void;
+  peakLight(): number;
+  meanLight(pixels: number): number;
 };
 
 /** From the worker-only part of the File System API, which TypeScript's DOM library does not contain. */
@@ -33,7 +47,8 @@ export type WriterRequest =
   | { type: 'prepare'; request: PrepareRequest; wasmUrl: string }
   | {
       type: 'frame';
-      frame: VideoFrame;
+      /** Half floats if the frame is painted in them. */
+      frame: VideoFrame | ArrayBuffer;
       slot: number;
       /** Slot of a frame that this one must equal. */
       sameAs?: number;
@@ -50,7 +65,9 @@ export type WriterRequest =
       tolerance: number;
       comparisons: Comparisons;
     }
-  | { type: 'compare'; index: number; url: string };
+  | { type: 'compare'; index: number; url: string }
+  /** Asks how bright the frames have been. */
+  | { type: 'light' };
 
 const page = 65_536;
 
@@ -62,15 +79,11 @@ let frameBytes = 0;
 /** The page over the underlay, in the third frame of the memory; null if it is empty. */
 let over: { blueFirst: boolean } | null = null;
 let scaler: OffscreenCanvas | undefined;
+let light: LightLevels | undefined;
 type KeptFrame = { data: Uint8Array; tolerance: number; comparisons: Comparisons };
 
 /** Frames that have not been found equal to a screenshot. */
 const kept = new Map<number, KeptFrame>();
-
-const prepared = (): PrepareReply => ({
-  format: request.pixels === 'yuv' ? 'i420' : 'rgba',
-  frameBytes,
-});
 
 const attempts = 50;
 const retryDelayMs = 20;
@@ -98,36 +111,29 @@ const handlers = {
   async prepare({ request: given, wasmUrl }: Extract<WriterRequest, { type: 'prepare' }>): Promise<PrepareReply> {
     kept.clear();
     over = null;
+    light = undefined;
     // A reused tab has everything from its first composition.
-    if (JSON.stringify(given) === JSON.stringify(request)) return prepared();
+    if (JSON.stringify(given) === JSON.stringify(request)) return { frameBytes };
     request = given;
-    const raw = request.width * request.height * 4;
-    frameBytes = request.pixels === 'yuv' ? (request.width * request.height * 3) / 2 : raw;
+    frameBytes = request.width * request.height * pixelBytes[request.pixels];
     // Space for two frames of raw pixels: one to convert and the result, or two to compare. An underlay needs a third.
-    memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((2 * raw) / page) });
+    memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((2 * rawBytes()) / page) });
     const module = await WebAssembly.instantiateStreaming(fetch(wasmUrl), { env: { memory, abort() {} } });
     pixels = module.instance.exports as unknown as Pixels;
+    loadTables();
     file = await openRing(request.ringName);
     file.truncate(frameBytes * request.slots);
     // Node finds the file by these bytes, because the browser chooses its name on disk.
     file.write(new TextEncoder().encode(request.ringName), { at: 0 });
     file.flush();
-    return prepared();
+    return { frameBytes };
   },
 
   /** Returns whether the frame differs from the one that it must equal. */
   async frame({ frame, slot, sameAs }: Extract<WriterRequest, { type: 'frame' }>): Promise<boolean> {
-    const raw = request.width * request.height * 4;
-    const isYuv = request.pixels === 'yuv';
-    const [at, free] = isYuv ? [page + raw, page] : [page, page + raw];
-    if (isYuv) {
-      const blueFirst = await copyPixels(frame, page);
-      pixels.toI420(page, at, request.width, request.height, blueFirst);
-    } else {
-      await frame.copyTo(new Uint8Array(memory.buffer, at, raw), { format: 'RGBA' });
-      frame.close();
-      pixels.unpremultiply(at, raw);
-    }
+    const isRgba = request.pixels === 'rgba';
+    const [at, free] = isRgba ? [page, page + rawBytes()] : [page + rawBytes(), page];
+    await convert(frame, at);
     // Before the frame is written, because it may get the slot of the frame that it must equal.
     const differs = sameAs !== undefined && !equals(sameAs, at, free);
     file.write(new Uint8Array(memory.buffer, at, frameBytes), { at: slot * frameBytes });
@@ -170,8 +176,13 @@ const handlers = {
       kept.set(index, { data: new Uint8Array(memory.buffer, page + raw, raw).slice(), tolerance, comparisons });
       return;
     }
-    if (request.pixels === 'rgb') pixels.onGrey(page, raw, true);
+    if (isTranslucent(request.pixels)) pixels.onGrey(page, raw, true);
     kept.set(index, { data: source.slice(), tolerance, comparisons });
+  },
+
+  /** Undefined for SDR. */
+  async light(): Promise<LightLevels | undefined> {
+    return light;
   },
 
   async compare({ index, url }: Extract<WriterRequest, { type: 'compare' }>): Promise<CompareReply> {
@@ -185,7 +196,7 @@ const handlers = {
     new Uint8Array(memory.buffer, page, raw).set(own.data);
     // A screenshot has the composition's size; the kept frame may be one pixel wider and higher.
     const shown = await copyScreenshot(image, new Uint8Array(memory.buffer, page + raw, raw), request.width);
-    if (request.pixels === 'rgb') pixels.onGrey(page + raw, raw, false);
+    if (isTranslucent(request.pixels)) pixels.onGrey(page + raw, raw, false);
     image.close();
     decoder.close();
     const isPlain = pixels.isPlain(page, raw) !== 0;
@@ -195,6 +206,49 @@ const handlers = {
     return { isPlain, difference, isNarrow: found !== null && differsNarrowly(found) };
   },
 };
+
+/** The bytes of a frame as it comes from the page. */
+const rawBytes = (): number => request.width * request.height * (isDeep(request.pixels) ? 8 : 4);
+
+/** Puts the tables of the conversion behind everything else in the memory. */
+function loadTables(): void {
+  const { width, height } = request;
+  const { light, curve, scene } = deepTables(request.hdr);
+  let end = 2 * rawBytes() + scratchBytes(width, height);
+  const places = [light, curve, scene].map((table) => {
+    if (table.length === 0) return 0;
+    const at = page + 4 * Math.ceil(end / 4);
+    end = at - page + table.byteLength;
+    reserve(end);
+    new Float32Array(memory.buffer, at, table.length).set(table);
+    return at;
+  });
+  pixels.useTables(...(places as [number, number, number]));
+}
+
+/** Converts a frame to the pixels of the ring file, at a position in the memory. What comes from the page is copied to its start. */
+async function convert(frame: VideoFrame | ArrayBuffer, to: number): Promise<void> {
+  const { width, height } = request;
+  if (frame instanceof ArrayBuffer) {
+    new Uint8Array(memory.buffer, page, rawBytes()).set(new Uint8Array(frame));
+    if (request.pixels === 'yuv420p10') pixels.toYuv420p10(page, to, width, height);
+    else pixels.toYuva444p10(page, to, width * height);
+    if (request.hdr) light = brightest([frameLight(width * height), ...(light ? [light] : [])]);
+  } else if (request.pixels === 'i420') {
+    const blueFirst = await copyPixels(frame, page);
+    pixels.toI420(page, to, width, height, blueFirst);
+  } else {
+    await frame.copyTo(new Uint8Array(memory.buffer, to, rawBytes()), { format: 'RGBA' });
+    frame.close();
+    pixels.unpremultiply(to, rawBytes());
+  }
+}
+
+/** In hundredths, so that white is exactly 203 cd/m². */
+function frameLight(count: number): LightLevels {
+  const nits = (level: number) => Math.round(100 * white * level) / 100;
+  return { maxCll: nits(pixels.peakLight()), maxFall: nits(pixels.meanLight(count)) };
+}
 
 /** Copies a frame's pixels to a position in the memory and closes the frame. Returns whether blue comes first. */
 async function copyPixels(frame: VideoFrame, at: number): Promise<boolean> {

@@ -1,12 +1,15 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
+
+import { given } from '../../model/variables/given.ts';
 import type { Underlay } from '../../page/features/capturePart.ts';
 import { mergeTraits } from '../../page/features/pageTraits.ts';
 import type { Comparisons } from '../../page/features/writerPart.ts';
-import type { PageResults } from '../../page/runtime/page.ts';
 import { stayOnPage } from '../../page/runtime/stayOnPage.ts';
+import type { LightLevels } from '../../plan/brightness.ts';
 import type {
   CaptureReply,
   CaptureRequest,
+  CaptureResults,
   CompareReply,
   DistinctFrame,
   LeaveReply,
@@ -14,8 +17,9 @@ import type {
   PrepareRequest,
   ReadyReply,
 } from '../protocol.ts';
+import { isTranslucent } from '../protocol.ts';
 import { isBlankPage } from './blankPage.ts';
-import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
+import { beginDrawing, draw, drawnFrame, drawnHalves, onPaint, painted, rendered } from './drawPage.ts';
 import { advance, begin, hasMedia, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
@@ -56,11 +60,11 @@ const callBudgetMs = 200;
 
 /** Draws the page and writes it to a slot. If `isSame`, one of the results is whether it differs from the last frame. */
 function writeFrame(index: number, slot: number, isSame: boolean, sample: boolean): Promise<unknown>[] {
-  const drawn = draw(canvas as LayoutCanvas);
+  draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
-    ...(sample ? [keep({ frame: drawn.clone(), index, underlay: null, crop: null, comparisons: comparisons() })] : []),
-    send({ type: 'frame', frame: drawn, slot, ...same }),
+    ...(sample ? [keep({ frame: drawnFrame(), index, underlay: null, crop: null, comparisons: comparisons() })] : []),
+    send({ type: 'frame', frame: options.deep ? drawnHalves() : drawnFrame(), slot, ...same }),
   ];
 }
 
@@ -72,12 +76,13 @@ function writeLayers(
   isSame: boolean,
   sample: boolean,
 ): Promise<unknown>[] {
-  const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
+  const isDrawn = !isSame || sample;
+  if (isDrawn) draw(canvas as LayoutCanvas);
   return [
-    ...(sample && over
-      ? [keep({ frame: over.clone(), index, underlay: image.clone(), crop, comparisons: comparisons() })]
+    ...(sample
+      ? [keep({ frame: drawnFrame(), index, underlay: image.clone(), crop, comparisons: comparisons() })]
       : []),
-    send({ type: 'layers', underlay: image.clone(), crop, over, slot }),
+    send({ type: 'layers', underlay: image.clone(), crop, over: isDrawn ? drawnFrame() : null, slot }),
   ];
 }
 
@@ -138,8 +143,8 @@ const api = {
     if (!canvas) throw new Error('this page has no canvas');
     // The page is transparent where an underlay shows; padding would draw it over itself.
     const isPadded = canvas.width !== options.width || canvas.height !== options.height;
-    const isOpaque = request.pixels !== 'rgb';
-    const hasUnderlay = useUnderlay(isOpaque && !isPadded && !placement);
+    const isOpaque = !isTranslucent(request.pixels);
+    const hasUnderlay = useUnderlay(isOpaque && !options.deep && !isPadded && !placement);
     beginDrawing(canvas, !isOpaque || hasUnderlay);
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },
@@ -237,12 +242,13 @@ const api = {
     for (let left = maxRenderings; left > 0 && (await rendered(painted, still)); left--);
   },
 
-  async results(): Promise<PageResults> {
+  async results(): Promise<CaptureResults> {
     const { sounds, postsWithoutEnd } = player();
     return {
       sounds: await Promise.all(sounds().map(withContent)),
       ...(await resultsOfFeatures()),
       postsWithoutEnd: postsWithoutEnd(),
+      ...(canvas && options.deep ? given({ light: await call<LightLevels | undefined>({ type: 'light' }) }) : {}),
     };
   },
 

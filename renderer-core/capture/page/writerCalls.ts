@@ -36,7 +36,9 @@ type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'layers' | 'keep' }
 
 /** Sends frames to the worker and transfers them with the message. */
 export function send(message: FrameMessage): Promise<unknown> {
-  const transferred = Object.values(message).filter((value) => value instanceof VideoFrame);
+  const transferred = Object.values(message).filter(
+    (value) => value instanceof VideoFrame || value instanceof ArrayBuffer,
+  );
   return call(message, transferred);
 }
 

@@ -1,10 +1,10 @@
 // Captures the chunks of a plan by painting or with screenshots, and compares painted frames with screenshots.
 import { type CapturePage, canvasSize } from '../../capture/capturePage.ts';
 import { type OwnScreenshots, openPaintSource, type PaintSource, slotsPerHalf } from '../../capture/paintSource.ts';
+import { type PixelFormat, pixelBytes } from '../../capture/protocol.ts';
 import type { Sample } from '../../capture/samples.ts';
 import { openScreenshotSource } from '../../capture/screenshotSource.ts';
 import { UserError } from '../../errors.ts';
-import type { FrameInput } from '../../media/frameFormat.ts';
 import { discardFrames } from '../../media/segment.ts';
 import { type Share, splitShares } from '../../plan/chunks.ts';
 import { hasAlpha } from '../../plan/formats.ts';
@@ -136,7 +136,8 @@ async function openPaintWorker(
   };
   const source = await openPaintSource(page, {
     ...canvasSize(job.page.target),
-    pixels: needsPixels(job) ? 'rgb' : 'yuv',
+    pixels: paintedPixels(job.plan),
+    hdr: job.plan.hdr,
     profile: job.page.launched.profile,
     samples: samples.flatMap(({ frame, spare }) => (spare === null ? frame : [frame, spare])),
     ...(job.samples.byPainters ? { screenshots: ownScreenshots(job, samples) } : {}),
@@ -150,12 +151,10 @@ const ownScreenshots = ({ samples, plan }: CaptureJob, planned: readonly Sample[
   put: samples.put,
 });
 
-/** Whether the encoder needs the page's own pixels: for alpha, or for more than the 8 bits of the page's conversion. */
-const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
-
-/** The encoder input that painted pages produce. */
-function paintedInput(job: CaptureJob): FrameInput {
-  return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.page.target) };
+/** What painted pages produce for the encoder. */
+function paintedPixels(plan: RenderPlan): PixelFormat {
+  if (plan.bitDepth === 10) return hasAlpha(plan) ? 'yuva444p10' : 'yuv420p10';
+  return hasAlpha(plan) ? 'rgba' : 'i420';
 }
 
 /** A share of painted frames has at most this many bytes, because its frames may have to wait in memory. */
@@ -163,8 +162,8 @@ const maxShareBytes = 64 * 2 ** 20;
 const maxShareFrames = 30;
 
 function paintShares(job: CaptureJob): Share[] {
-  const { pixels, width, height } = paintedInput(job);
-  const frameBytes = width * height * (pixels === 'i420' ? 1.5 : 4);
+  const { width, height } = canvasSize(job.page.target);
+  const frameBytes = width * height * pixelBytes[paintedPixels(job.plan)];
   const frames = Math.floor(maxShareBytes / frameBytes);
   return splitShares(job.plan.chunks, Math.min(maxShareFrames, Math.max(slotsPerHalf, frames)));
 }
@@ -180,7 +179,7 @@ const screenshotShare = ({ frames }: Pick<RenderPlan, 'frames'>): number =>
 export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrames> {
   const { job, complete } = await resumeCapture(given, 'screenshot');
   // JPEG is faster and changes colors by a few levels, which is good enough for a draft.
-  const lossless = needsPixels(job) || job.plan.quality !== 'draft';
+  const lossless = paintedPixels(job.plan) !== 'i420' || job.plan.quality !== 'draft';
   const shares = splitShares(job.plan.chunks, screenshotShare(job.plan));
   const captured = await runWorkers(job, shares, async (worker) => {
     let current: CapturePage | undefined;

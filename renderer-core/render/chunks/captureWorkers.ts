@@ -1,7 +1,9 @@
 // The pages of one browser that capture the chunks of a plan and encode them: the part of a render that takes the time.
 import type { CapturedFrame, FrameSource } from '../../capture/frameSource.ts';
+import type { CaptureResults } from '../../capture/protocol.ts';
 import type { FrameInput } from '../../media/frameFormat.ts';
 import type { PageResults } from '../../page/runtime/page.ts';
+import { brightest } from '../../plan/brightness.ts';
 import type { Chunk, Share } from '../../plan/chunks.ts';
 import { withPageErrors } from '../probe/openPage.ts';
 import { deferred, untilAborted } from '../promises.ts';
@@ -12,7 +14,7 @@ import { createShareScheduler, type LaneShare, type ShareScheduler } from './sha
 import { measureLoad } from './workers.ts';
 
 /** A page that captures. `check` throws the page's error, if it has one. `results` are complete after the last frame. */
-export type Worker<Source extends FrameSource> = { source: Source; check(): void; results(): Promise<PageResults> };
+export type Worker<Source extends FrameSource> = { source: Source; check(): void; results(): Promise<CaptureResults> };
 
 /** Called for each captured frame; the promise it returns is awaited after the last chunk. */
 type OnFrame<Source> = (source: Source, frame: number) => Promise<void> | undefined;
@@ -49,6 +51,7 @@ export async function runWorkers<Source extends FrameSource>(
   try {
     const [own, rest] = await Promise.all([first, others]);
     const done = [own, ...rest];
+    const light = done.flatMap(({ results }) => results.light ?? []);
     return {
       segments: await encoders.paths(),
       encoded: encoders.encoded(),
@@ -59,6 +62,7 @@ export async function runWorkers<Source extends FrameSource>(
       postsWithoutEnd: done.some(({ results }) => results.postsWithoutEnd),
       passthroughFrames: done.reduce((sum, part) => sum + part.passthroughFrames, 0),
       plainSamples: [],
+      ...(light.length > 0 ? { light: brightest(light) } : {}),
     };
   } catch (error) {
     stop.abort(error);
@@ -122,7 +126,7 @@ async function keepSegment(
   await keep().catch(() => undefined);
 }
 
-type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: PageResults };
+type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: CaptureResults };
 
 export const noResults: PageResults = { sounds: [], faces: [], missing: [], postsWithoutEnd: false };
 

@@ -88,6 +88,7 @@ const targetOf = ({ draft }: PreparedRender, origin: string): PageJob['target'] 
   rate: draft.fps,
   firstFrame: firstFrameOf(draft),
   transparent: hasAlpha(draft),
+  deep: draft.bitDepth === 10,
 });
 
 /** The rows of a batch share a site, and each fetches the files that only its values name. */

@@ -17,7 +17,7 @@ const input = (pixels: FrameInput['pixels'], width = 1920, height = 1080): Frame
   width,
   height,
 });
-const h264: Encoding = { format: 'mp4', codec: 'h264', quality: 'standard', hdr: false };
+const h264: Encoding = { format: 'mp4', codec: 'h264', quality: 'standard', hdr: null, bitDepth: 8 };
 const vp9: Encoding = { ...h264, format: 'webm', codec: 'vp9' };
 const gif: Encoding = { ...h264, format: 'gif', codec: null };
 
@@ -104,7 +104,7 @@ describe('segmentArguments', () => {
     ));
 
   test('converts to HDR: from sRGB to linear light, to BT.2020, to PQ', () => {
-    const hdr: Encoding = { ...h264, codec: 'h265', hdr: true };
+    const hdr: Encoding = { ...h264, codec: 'h265', hdr: 'pq', bitDepth: 10 };
     const args = segmentArguments(input('rgba'), { ...hdr, fps: thirty }, 'libx265', 0, 's');
     expect(args[args.indexOf('-vf') + 1]).toMatch(
       /^format=rgb48le,lutrgb=.*,colorchannelmixer=.*,lutrgb=.*0\.0203.*,scale=.*:out_color_matrix=bt2020:out_range=tv,format=yuv420p10le$/,
@@ -112,6 +112,17 @@ describe('segmentArguments', () => {
     expect(args.join(' ')).toContain(
       '-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -color_range tv',
     );
+  });
+
+  test.each([
+    ['yuv420p10', { ...h264, codec: 'h265', hdr: 'hlg', bitDepth: 10 }, 'yuv420p10le', 'arib-std-b67'],
+    ['yuv420p10', { ...h264, codec: 'h265', bitDepth: 10 }, 'yuv420p10le', 'bt709'],
+    ['yuva444p10', { ...h264, format: 'mov', codec: 'prores', bitDepth: 10 }, 'yuva444p10le', 'bt709'],
+  ] as const)('encodes planes of 10 bits as they are: %s for %j', (pixels, encoding, format, curve) => {
+    const args = segmentArguments(input(pixels), { ...encoding, fps: thirty }, 'libx265', 0, 's').join(' ');
+    expect(args).not.toContain('-vf');
+    expect(args.split(`-pix_fmt ${format}`)).toHaveLength(3);
+    expect(args).toContain(`-color_trc ${curve}`);
   });
 
   const pad = 'format=gbrap,pad=ceil(iw/2)*2:ceil(ih/2)*2,fillborders=';

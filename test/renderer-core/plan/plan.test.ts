@@ -45,7 +45,8 @@ test('plans a render with default options', () => {
     format: 'mp4',
     codec: 'h264',
     quality: 'standard',
-    hdr: false,
+    hdr: null,
+    bitDepth: 8,
     systemFonts: false,
     timezone: 'UTC',
     locale: 'en-US',
@@ -99,11 +100,24 @@ test.each([
   [{ format: 'mov', codec: 'h264' }, 'h264', false],
   [{ format: 'gif' }, null, true],
   [{ format: 'png' }, null, true],
+  [{ format: 'webm', bitDepth: 10 }, 'vp9', false],
   [{ hdr: true }, 'h265', false],
-  [{ hdr: true, codec: 'h265' }, 'h265', false],
 ])('encodes %j as %s, with alpha: %s', (options, codec, alpha) => {
   const made = plan(options);
-  expect([made.codec, hasAlpha(made), made.hdr]).toEqual([codec, alpha, 'hdr' in options]);
+  expect([made.codec, hasAlpha(made)]).toEqual([codec, alpha]);
+});
+
+test.each([
+  [{ codec: 'h265' }, null, 8],
+  [{ codec: 'h265', bitDepth: 10 }, null, 10],
+  [{ codec: 'av1', bitDepth: 10 }, null, 10],
+  [{ format: 'mov' }, null, 10],
+  [{ format: 'mov', bitDepth: 10 }, null, 10],
+  [{ hdr: true }, 'pq', 10],
+  [{ hdr: 'pq', codec: 'av1' }, 'pq', 10],
+  [{ hdr: 'hlg', output: 'a.mov' }, 'hlg', 10],
+])('encodes %j with the curve %s and %s bits', (options, hdr, bitDepth) => {
+  expect(plan(options)).toMatchObject({ hdr, bitDepth });
 });
 
 test.each([
@@ -150,9 +164,20 @@ describe('invalid options', () => {
     [{ format: 'mp4', output: 'a.png' }, {}, 'usage', "--format mp4 contradicts the output's extension .png"],
     [{ format: 'png', output: 'a.mp4' }, {}, 'usage', "--format png contradicts the output's extension .mp4"],
     [{ format: 'gif', codec: 'vp9' }, {}, 'usage', 'gif does not support the codec "vp9"'],
-    [{ hdr: true, codec: 'h264' }, {}, 'usage', 'HDR requires H.265 in mp4 (got the codec "h264")'],
-    [{ hdr: true, format: 'webm' }, {}, 'usage', 'HDR requires H.265 in mp4 (got webm)'],
-    [{ hdr: true, output: 'a.mov', codec: 'h265' }, {}, 'usage', 'HDR requires H.265 in mp4 (got mov)'],
+    [
+      { hdr: true, codec: 'h264' },
+      {},
+      'usage',
+      'HDR requires H.265 or AV1 in mp4, or H.265 in mov (got the codec "h264" in mp4)',
+    ],
+    [{ hdr: true, format: 'webm' }, {}, 'usage', 'HDR requires H.265 or AV1 in mp4, or H.265 in mov (got webm)'],
+    [{ hdr: true, output: 'a.mov', codec: 'av1' }, {}, 'usage', 'in mov (got the codec "av1" in mov)'],
+    [{ hdr: 'sdr' }, {}, 'usage', 'unknown hdr "sdr"'],
+    [{ bitDepth: 10 }, {}, 'usage', 'H.264 cannot have 10 bits'],
+    [{ format: 'gif', bitDepth: 10 }, {}, 'usage', 'gif cannot have 10 bits'],
+    [{ format: 'mov', bitDepth: 8 }, {}, 'usage', 'ProRes always has 10 bits'],
+    [{ hdr: true, bitDepth: 8 }, {}, 'usage', 'HDR video always has 10 bits'],
+    [{ codec: 'h265', bitDepth: 12 }, {}, 'usage', 'the bit depth must be 8 or 10 (got 12)'],
     [{ format: 'gif', fps: '60' }, {}, 'usage', 'gif supports at most 50 frames per second (got 60)'],
     [{ format: 'gif' }, { fps: '59.94' }, 'usage', 'gif supports at most 50 frames per second (got 60000/1001)'],
     [{ quality: 'best' }, {}, 'usage', 'unknown quality "best"'],

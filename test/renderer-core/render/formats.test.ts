@@ -287,6 +287,36 @@ describe('gif', () => {
   });
 });
 
+describe('10 bits', () => {
+  const width = 1024;
+  const ramp = composition('<div style="width:100%;height:100%;background:linear-gradient(90deg,#000,#fff)"></div>', {
+    ...{ width, height: 64, duration: 0.04 },
+  });
+  /** The number of different lumas in a row of the first frame. */
+  const lumas = async (request: Request, layout: string) => {
+    const { output } = await render(ramp, { quality: 'high', fps: '25', ...request });
+    expect((await describeVideo(output)).stream).toContain(layout);
+    const raw = execFileSync(ffmpeg, ['-v', 'error', '-i', output, '-frames:v', '1', '-f', 'rawvideo', '-']);
+    const [samples] = decodePlanes(raw, layout, width, 64);
+    return new Set(Array.from({ length: width }, (_, x) => samples?.(x, 32)[0])).size;
+  };
+
+  // In limited range, 877 of the codes from 0 to 1023 are between black and white, and 220 of those from 0 to 255.
+  test.each<Request>(
+    [
+      { codec: 'h265', bitDepth: 10 },
+      { codec: 'av1', bitDepth: 10, crf: 4 },
+      { format: 'webm', codec: 'vp9', bitDepth: 10 },
+    ].filter(canMake),
+  )('show a gradient without bands: %j', async (request) => {
+    expect(await lumas(request, 'yuv420p10le')).toBeGreaterThan(800);
+  });
+
+  test('8 bits show a gradient in bands', async () => {
+    expect(await lumas({ codec: 'h265' }, 'yuv420p')).toBeLessThan(230);
+  });
+});
+
 describe('HDR', () => {
   const colors = mix([0, 51, 128, 204, 255]);
   const html = composition(colors.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
@@ -317,6 +347,20 @@ describe('HDR', () => {
       return within(found, expected) ? [] : [{ color, found, expected }];
     });
     expect(wrong).toEqual([]);
+  });
+
+  test.each(
+    [
+      [{}, 'smpte2084', true],
+      [{ codec: 'av1' }, 'smpte2084', true],
+      [{ format: 'mov' }, 'smpte2084', true],
+      [{ hdr: 'hlg' }, 'arib-std-b67', false],
+    ].filter(([request]) => canMake(request as Request)) as [Request, string, boolean][],
+  )('%j has the curve %s, and declares how bright it is: %s', async (request, curve, isDeclared) => {
+    const { output } = await render(html, { hdr: true, ...request });
+    const { stream, light } = await describeVideo(output);
+    expect(stream).toContain(`yuv420p10le(tv, bt2020nc/bt2020/${curve}`);
+    expect(light?.startsWith('MaxCLL=203, MaxFALL=') ?? false).toBe(isDeclared);
   });
 
   test('writes a video of an odd size', async () => {

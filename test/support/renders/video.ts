@@ -119,7 +119,7 @@ export function toRgb(luma: number, cb: number, cr: number, red: number, blue: n
 
 const toByte = (value: number): number => Math.round(255 * Math.min(1, Math.max(0, value)));
 
-type Description = { stream: string; duration: string; alpha: boolean; hasSound: boolean };
+type Description = { stream: string; duration: string; alpha: boolean; hasSound: boolean; light: string | null };
 
 /** ffmpeg's description of the first video stream (`h264 (High), yuv420p(tv, bt709), 64x48, 30 fps`), and the duration. */
 export async function describeVideo(file: string): Promise<Description> {
@@ -136,6 +136,7 @@ export async function describeVideo(file: string): Promise<Description> {
     // WebM marks videos with alpha like this.
     alpha: /alpha_mode\s*: 1/i.test(text),
     hasSound: / Audio: /.test(text),
+    light: /MaxCLL=.*/.exec(text)?.[0] ?? null,
   };
 }
 

@@ -6,7 +6,7 @@ const projectDir = 'nowhere';
 
 test.each([
   [{ fps: '0' }, 'fps must be a number or a fraction from 1 to 240 (got "0")'],
-  [{ hdr: true, codec: 'vp9' }, 'HDR requires H.265 in mp4 (got the codec "vp9")'],
+  [{ hdr: true, codec: 'vp9' }, 'HDR requires H.265 or AV1 in mp4, or H.265 in mov (got the codec "vp9" in mp4)'],
   [{ format: 'webm', output: 'a.mp4' }, "--format webm contradicts the output's extension .mp4"],
   [{ crf: 18, bitrate: '8M' }, '--crf and --bitrate cannot be used together'],
   [{ format: 'gif', bitrate: '8M' }, '--bitrate cannot be used with gif'],
