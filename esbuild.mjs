@@ -1,5 +1,5 @@
 // Builds everything that ships into dist/: the CLI, the SDK, the language server, the editor's extension, the page
-// scripts and the pixel converter (WebAssembly). With `--watch`, builds again after every change and checks types.
+// scripts and the pixel converters (WebAssembly). With `--watch`, builds again after every change and checks types.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -233,7 +233,7 @@ if (process.argv.includes('--watch')) await watch();
 else await buildOnce();
 
 async function buildOnce() {
-  const [results] = await Promise.all([Promise.all(builds.map((options) => build(options))), buildPixelConverter()]);
+  const [results] = await Promise.all([Promise.all(builds.map((options) => build(options))), buildPixelConverters()]);
   await finishLambda();
   await writeFile(
     'dist/meta.json',
@@ -246,7 +246,7 @@ async function buildOnce() {
 
 /** Builds readable code with source maps after every change, and checks types in a second process. Ends with Ctrl-C. */
 async function watch() {
-  await buildPixelConverter();
+  await buildPixelConverters();
   const readable = builds.map((options) => ({ ...options, minify: false, sourcemap: true, logLevel: 'info' }));
   const contexts = await Promise.all(readable.map((options) => context(options)));
   await Promise.all(contexts.map((one) => one.rebuild()));
@@ -256,14 +256,18 @@ async function watch() {
   spawn(process.execPath, tsc, { stdio: 'inherit' });
 }
 
-/** Pixel conversion is written in AssemblyScript because it needs SIMD and exact integer arithmetic. */
-async function buildPixelConverter() {
-  await run(process.execPath, [
-    'node_modules/assemblyscript/bin/asc.js',
-    'renderer-core/capture/page/convert.as.ts',
-    'renderer-core/capture/page/deepPixels.as.ts',
-    ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
-    ...['-o', 'dist/page/convert.wasm'],
+/** Pixel conversion is written in AssemblyScript because it needs SIMD, exact integer arithmetic and tables of half floats. */
+async function buildPixelConverters() {
+  const compile = (name, sources, ...options) =>
+    run(process.execPath, [
+      'node_modules/assemblyscript/bin/asc.js',
+      ...sources.map((source) => `renderer-core/${source}.as.ts`),
+      ...['-O3', '--enable', 'simd', '--runtime', 'stub', ...options, '-o', `dist/page/${name}.wasm`],
+    ]);
+  const frames = ['capture/page/convert', 'capture/page/deepPixels'];
+  await Promise.all([
+    compile('convert', frames, '--importMemory', '--initialMemory', '1'),
+    compile('hdrFrames', ['page/features/hdrVideo/hdrFrames'], '--initialMemory', '4'),
   ]);
 }
 

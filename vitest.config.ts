@@ -51,6 +51,9 @@ const testsWithMocks = [
 /** They open pages, unlike the tests next to them. */
 const checksOfPages = ['test/renderer-core/check/checkedPages.test.ts'];
 
+/** They read what `npm run build` writes, unlike the tests next to them. */
+const testsOfBuild = ['test/renderer-core/page/features/hdrVideo/**/*.test.ts'];
+
 /** They open no page. */
 const testsWithoutPages = [
   'test/renderer-core/capture/{findBrowser,graphics,responding,samples}.test.ts',
@@ -81,7 +84,7 @@ const projects: Project[] = [
         'test/renderer-core/{blocks,check,lint,model,page,plan}/**/*.test.ts',
         'test/{server/features,preview/page,cli}/**/*.test.ts',
       ],
-      exclude: [...fullUnitTests, ...soakFiles, ...checksOfPages],
+      exclude: [...fullUnitTests, ...soakFiles, ...checksOfPages, ...testsOfBuild],
       // Files share their imports: loading them for each file would take longer than the tests.
       isolate: false,
       ...timeouts,
@@ -97,6 +100,7 @@ const projects: Project[] = [
         'test/renderer-core/{project,setup,fonts}/**/*.test.ts',
         'test/{cloud,serverless,architecture}/**/*.test.ts',
         'test/torture/checks.test.ts',
+        ...testsOfBuild,
         ...testsWithoutPages,
       ],
       exclude: ['test/**/integration/**', 'test/serverless/render.test.ts', ...fullUnitTests, ...testsWithMocks],

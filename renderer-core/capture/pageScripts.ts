@@ -7,6 +7,7 @@ import type { VirtualFile } from '../project/serve/projectServer.ts';
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/', import.meta.url);
 
 const javascript = 'text/javascript; charset=utf-8';
+const webAssembly = 'application/wasm';
 
 /** Absolute path of the script that runs first in the composition's own page. */
 export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
@@ -30,8 +31,10 @@ export const captureFiles = [
   servedFile('inPage.js', javascript),
   servedFile('frameWriter.js', javascript),
   servedFile('inspect.js', javascript),
-  ...features.flatMap(({ scripts }) => scripts ?? []).map((name) => servedFile(name, javascript)),
-  servedFile('convert.wasm', 'application/wasm'),
+  ...features
+    .flatMap(({ scripts }) => scripts ?? [])
+    .map((name) => servedFile(name, name.endsWith('.wasm') ? webAssembly : javascript)),
+  servedFile('convert.wasm', webAssembly),
 ];
 
 function servedFile(name: string, type: string): [path: string, file: VirtualFile] {

@@ -18,6 +18,7 @@ const words: Readonly<Record<string, RegExp>> = {
   depth: /preserve-?3d|depthOrder|depthContext|sortsByDepth/i,
   dotLottie: /dotLottie/i,
   gsap: /gsap/i,
+  hdrVideo: /hdrVideo|hdrFrames/i,
   images: /decodeImages|cssImages/,
   lottie: /lottie(?!')/i,
   pinnedFonts: /pinnedFonts|pinFonts/,

@@ -350,7 +350,7 @@ const core = 'renderer-core/';
 
 type Import = { from: string; to: string };
 
-/** Source files by their path, without `renderer-core/`; `convert.as.ts` is AssemblyScript. */
+/** Source files by their path, without `renderer-core/` and without AssemblyScript. */
 const products = ['renderer-core', 'preview', 'cli', 'cloud', 'serverless', 'webhooks', 'sdk', 'server', 'client'];
 const files = products
   .flatMap((folder) =>

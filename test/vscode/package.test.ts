@@ -71,6 +71,7 @@ test('contains exactly these files', core, () => {
     'extension/dist/page/convert.wasm',
     'extension/dist/page/elementMenu.js',
     'extension/dist/page/frameWriter.js',
+    'extension/dist/page/hdrFrames.wasm',
     'extension/dist/page/inPage.js',
     'extension/dist/page/inspect.js',
     'extension/dist/page/mediabunny.js',

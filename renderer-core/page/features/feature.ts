@@ -18,7 +18,7 @@ export type Feature = {
   expect?(graph: ProjectGraph): Expected;
   /** Globals by which a script is known to be a library, which runs once in a page with several mounts. */
   globals?: readonly string[];
-  /** Scripts of the feature that pages load when they need it. */
+  /** Scripts and WebAssembly of the feature that pages load when they need them. */
   scripts?: readonly string[];
 };
 

@@ -73,6 +73,13 @@ export const features: readonly Feature[] = [
     globals: ['gsap'],
   },
   {
+    name: 'hdrVideo',
+    about: 'Videos with high dynamic range (PQ or HLG)',
+    share: 'not counted',
+    requires: 'video',
+    scripts: ['hdrFrames.wasm'],
+  },
+  {
     name: 'images',
     about: 'Images, which are decoded in their full size before they are drawn',
     share: 'not counted',

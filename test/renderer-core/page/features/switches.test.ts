@@ -17,6 +17,7 @@ const names = [
   'depth',
   'dotLottie',
   'gsap',
+  'hdrVideo',
   'images',
   'lottie',
   'pinnedFonts',
@@ -35,7 +36,7 @@ test.each([
   ['-banding', ['banding']],
   [' -banding, -depth ,', ['banding', 'depth']],
   // Features that do nothing without it are off, too.
-  ['-video', ['backgroundVideo', 'video']],
+  ['-video', ['backgroundVideo', 'hdrVideo', 'video']],
 ])('reads %j', (list, off) => {
   expect(readFeatures(list)).toEqual(off);
 });
