@@ -42,6 +42,8 @@ export type CaptureTarget = {
   transparent: boolean;
   /** Whether frames are painted in half floats, for videos of 10 bits. */
   deep: boolean;
+  /** Whether the video is HDR. */
+  hdr: boolean;
 };
 
 export type CapturePage = {
@@ -103,9 +105,9 @@ function capturePageHtml(
   { canvas, script }: CapturePageKind,
   { featuresOff, traits }: PageFeatures,
 ): string {
-  const { width, height, page, rate, firstFrame, transparent, deep } = target;
+  const { width, height, page, rate, firstFrame, transparent, deep, hdr } = target;
   const options: StageOptions = {
-    ...{ width, height, page, rate, firstFrame, transparent, deep },
+    ...{ width, height, page, rate, firstFrame, transparent, deep, hdr },
     canvas: canvas ? canvasSize(target) : null,
     ...{ featuresOff, traits },
   };

@@ -1,6 +1,7 @@
 // Paint capture: the page draws the composition into a canvas and writes the pixels to a ring file, which Node reads.
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statIfExists } from '../project/statIfExists.ts';
 import type { CapturePage } from './capturePage.ts';
 import type { CapturedFrame, FrameSource } from './frameSource.ts';
 import type { CaptureReply, CompareReply, PrepareRequest } from './protocol.ts';
@@ -116,7 +117,8 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
 /** The browser chooses the file's name on disk, so it is found by its size and its first bytes. */
 async function openRing(profile: string, name: string, size: number): Promise<FileHandle> {
   for (const path of await filesBelow(profile)) {
-    if (!path.includes('File System') || (await stat(path)).size !== size) continue;
+    // The browser deletes files of other pages at any time.
+    if (!path.includes('File System') || (await statIfExists(path))?.size !== size) continue;
     const file = await open(path, 'r');
     const head = Buffer.alloc(name.length);
     await file.read(head, 0, head.length, 0);

@@ -1,6 +1,7 @@
 // Messages between Node and the capture page. All values are JSON.
 
 import type { Caption } from '../model/captions/readCues.ts';
+import type { Refusal } from '../page/features/capturePart.ts';
 import type { FeaturesOff } from '../page/features/features.ts';
 import type { PageTraits } from '../page/features/pageTraits.ts';
 import type { HostValueProblem, PageNeeds, PageResults } from '../page/runtime/page.ts';
@@ -31,6 +32,7 @@ export type StageOptions = {
   transparent: boolean;
   /** Whether it is painted in half floats. */
   deep: boolean;
+  hdr: boolean;
   canvas: { width: number; height: number } | null;
   featuresOff: FeaturesOff;
   /** What the files of the project show about the page. */
@@ -53,6 +55,7 @@ export type ReadyReply = {
   /** What the page has asked for and not got. */
   missing: Partial<PageNeeds>;
   warnings: string[];
+  refusals: Refusal[];
   valueProblems: HostValueProblem[];
 };
 
@@ -112,4 +115,6 @@ export const videoFileScript = '/__framework/videoFile.js';
 export const readableMediaPath = '/__framework/media';
 
 /** A media file that the browser cannot read. `video`: path of its frames, converted for the browser; null without video. */
-export type ReadableMedia = { problem: string } | { duration: number; hasAudio: boolean; video: string | null };
+export type ReadableMedia =
+  | { problem: string }
+  | { duration: number; hasAudio: boolean; isHdr: boolean; video: string | null };

@@ -2,8 +2,11 @@
 import { type Ffmpeg, mediaInput, runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probeMedia.ts';
 
-/** The properties that the conversion depends on: alpha is kept, HDR is mapped to sRGB, RGB is converted with the matrix that is declared. */
-type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr' | 'isRgb'>;
+/**
+ * The properties that the conversion depends on: alpha is kept, RGB is converted with the matrix that is declared. `isHdr`: HDR is mapped
+ * to sRGB. `keepsLight`: it stays HDR, unless it has alpha, for which browsers read only 8 bits.
+ */
+type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr' | 'isRgb'> & { keepsLight?: boolean };
 
 /** The container that `readableArguments` writes. Browsers read alpha only from VP9 in WebM. */
 export const readableExtension = ({ hasAlpha }: Properties): 'webm' | 'mp4' => (hasAlpha ? 'webm' : 'mp4');
@@ -18,20 +21,26 @@ const bt709 = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_
  * Converts the video stream only, with its own frame times and nearly lossless. There is a key frame every second,
  * because a page may start to read in the middle.
  */
-export function readableArguments(input: string, output: string, { hasAlpha, isHdr, isRgb }: Properties): string[] {
-  const x264 = '-c:v libx264 -preset ultrafast -crf 6 -pix_fmt yuv420p -video_track_timescale 90000 -f mp4';
+export function readableArguments(
+  input: string,
+  output: string,
+  { hasAlpha, isHdr, isRgb, keepsLight }: Properties,
+): string[] {
+  const isMapped = isHdr && !(keepsLight && !hasAlpha);
+  const pixels = isHdr && !isMapped ? 'yuv420p10le' : 'yuv420p';
+  const x264 = `-c:v libx264 -preset ultrafast -crf 6 -pix_fmt ${pixels} -video_track_timescale 90000 -f mp4`;
   const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -crf 8 -b:v 0 -auto-alt-ref 0 -pix_fmt yuva420p -f webm';
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', ...mediaInput(input), '-map', '0:v:0'],
     ...[
       '-vf',
-      `${isHdr ? toneMapping : ''}scale=trunc(iw/2)*2:trunc(ih/2)*2${isRgb ? ':out_color_matrix=bt709:out_range=tv' : ''}`,
+      `${isMapped ? toneMapping : ''}scale=trunc(iw/2)*2:trunc(ih/2)*2${isRgb ? ':out_color_matrix=bt709:out_range=tv' : ''}`,
       '-g',
       '30',
       '-vsync',
       'vfr',
     ],
-    ...(isHdr || isRgb ? bt709.split(' ') : []),
+    ...(isMapped || isRgb ? bt709.split(' ') : []),
     ...(hasAlpha ? vp9 : x264).split(' '),
     output,
   ];
@@ -48,7 +57,7 @@ export async function makeReadable(
   try {
     await runFfmpeg(ffmpeg, readableArguments(input, output, properties), signal);
   } catch (error) {
-    if (!properties.isHdr || signal.aborted) throw error;
+    if (!properties.isHdr || properties.keepsLight || signal.aborted) throw error;
     await runFfmpeg(ffmpeg, readableArguments(input, output, { ...properties, isHdr: false }), signal);
   }
 }

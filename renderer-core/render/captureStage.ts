@@ -5,11 +5,11 @@ import { UserError } from '../errors.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import { given } from '../model/variables/given.ts';
 import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
-import type { RenderPlan } from '../plan/renderPlan.ts';
 import { assembleEstimate, capturedShare } from './assembleProgress.ts';
 import { oneWorker } from './captureOptions.ts';
 import { paintChunks, screenshotChunks } from './chunks/captureChunks.ts';
 import { openSampleFrames } from './chunks/sampleFrames.ts';
+import { checkScreenshots, limitsWarning } from './deepLimits.ts';
 import { fallbackWarning, findObstacle } from './probe/openPage.ts';
 import { countFrames, type FrameCounter } from './progress.ts';
 import type {
@@ -64,6 +64,8 @@ export async function capture(
   // Frames are empty from then on, and the browser may not have been ended for it yet.
   if (await processes.hasLost()) throw browserEnded(undefined);
   for (const message of missingWarnings(captured.missing, source.graph)) progress.emit({ type: 'warning', message });
+  if (plan.hdr && captured.limits.length > 0)
+    progress.emit({ type: 'warning', message: limitsWarning(captured.limits) });
   if (captured.postsWithoutEnd) progress.emit({ type: 'warning', message: endlessWorkWarning() });
   const fonts = source.fonts && shownFonts(captured.faces, source.fonts);
   return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
@@ -104,7 +106,7 @@ async function captureFrames(
   for (let attempt = 1; ; attempt++) {
     if (way.path === 'screenshot') {
       const { path, reason, usesReady } = way;
-      checkScreenshots(job.plan, reason, emit);
+      checkScreenshots(job.plan, facts, reason, emit);
       return { ...(await screenshotChunks(usesReady ? job : { ...job, ready: [] })), capture: { path, reason } };
     }
     const painted = await paint(job, facts, way);
@@ -121,19 +123,6 @@ async function captureFrames(
     await job.kept?.discard('paint');
     way = { path: 'screenshot', reason: painted.failure, usesReady: false };
   }
-}
-
-/** Screenshots have 8 bits, and nothing in them is brighter than white. Throws UserError if the video would be wrong. */
-function checkScreenshots({ hdr, bitDepth }: RenderPlan, reason: string, emit: ProgressReporter['emit']): void {
-  if (hdr === 'hlg')
-    throw new UserError('render_failed', `HLG video cannot be made of screenshots, which this page needs: ${reason}`, {
-      hint: 'Use --hdr=pq or leave out --hdr, or change what cannot be painted.',
-    });
-  if (bitDepth === 10)
-    emit({
-      type: 'warning',
-      message: 'The frames are screenshots with 8 bits, so gradients may have bands in the video.',
-    });
 }
 
 /** The way that was decided or requested, or the best one for the page. */

@@ -25,26 +25,27 @@ export function readableMediaRoute(route: MediaRoute): VirtualFileHandler {
   const known = new Map<string, Promise<ReadableMedia>>();
   return async (query) => {
     const url = query.get('url') ?? '';
-    const described = known.get(url) ?? describe(route, url, known.size);
-    known.set(url, described);
+    const key = query.toString();
+    const described = known.get(key) ?? describe(route, url, known.size, query.has('hdr'));
+    known.set(key, described);
     return { body: JSON.stringify(await described), type: 'application/json' };
   };
 }
 
-async function describe(route: MediaRoute, url: string, index: number): Promise<ReadableMedia> {
+async function describe(route: MediaRoute, url: string, index: number, keepsLight: boolean): Promise<ReadableMedia> {
   const { server, remote, ffmpeg, folder, signal } = route;
   try {
     const input = await mediaFile(url, server, remote);
     const { duration, audio, video } = await probeMedia(ffmpeg, input, signal);
     if (duration === null) return { problem: `${url} does not declare its duration` };
-    if (!video) return { duration, hasAudio: audio !== null, video: null };
+    if (!video) return { duration, hasAudio: audio !== null, isHdr: false, video: null };
     const extension = readableExtension(video);
     const name = `readable-${index}.${extension}`;
     const path = `/__framework/${name}`;
     const file = join(folder, name);
-    await makeReadable(ffmpeg, input, file, video, signal);
+    await makeReadable(ffmpeg, input, file, { ...video, keepsLight }, signal);
     server.setVirtual(path, { file, type: `video/${extension}` });
-    return { duration, hasAudio: audio !== null, video: path };
+    return { duration, hasAudio: audio !== null, isHdr: video.isHdr, video: path };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };
     throw error;

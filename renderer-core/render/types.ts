@@ -254,6 +254,8 @@ export type CapturedFrames = {
   missing: MissingCharacter[];
   /** Whether scripts of the page post messages or tasks without end. */
   postsWithoutEnd: boolean;
+  /** Elements that are not drawn in HDR, and why. */
+  limits: string[];
   /** Number of frames whose footage came from its decoder instead of through the page. */
   passthroughFrames: number;
   /** Sample frames that show only one color. */

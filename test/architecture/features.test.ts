@@ -74,5 +74,10 @@ test('a feature imports no other one, except the videos and images that it chang
     const code = readFileSync(repository + path, 'utf8');
     return [...code.matchAll(/from '\.\.\/(\w+)\//g)].flatMap(([, other]) => (other === own ? [] : `${own}: ${other}`));
   });
-  expect([...new Set(imports)].sort()).toEqual(['analyser: video', 'animatedImages: images', 'backgroundVideo: video']);
+  expect([...new Set(imports)].sort()).toEqual([
+    'analyser: video',
+    'animatedImages: images',
+    'backgroundVideo: video',
+    'hdrVideo: video',
+  ]);
 });

@@ -12,7 +12,10 @@ export let hasMedia = false;
 
 const open = mediaOpener({
   script: videoFileScript,
-  convert: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
+  convert: async (url) => {
+    const query = new URLSearchParams({ url, ...(options.hdr ? { hdr: '' } : {}) });
+    return (await fetch(`${readableMediaPath}?${query}`)).json();
+  },
 });
 
 const openMedia: OpenMedia = (urls, wantsVideo) => {

@@ -1,7 +1,7 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
 
 import { given } from '../../model/variables/given.ts';
-import type { Underlay } from '../../page/features/capturePart.ts';
+import type { Replacement, Underlay } from '../../page/features/capturePart.ts';
 import { mergeTraits } from '../../page/features/pageTraits.ts';
 import type { Comparisons } from '../../page/features/writerPart.ts';
 import { stayOnPage } from '../../page/runtime/stayOnPage.ts';
@@ -23,7 +23,15 @@ import { beginDrawing, draw, drawnFrame, drawnHalves, onPaint, painted, rendered
 import { advance, begin, hasMedia, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
-import { currentUnderlay, features, hooksOf, pageObstacle, resultsOfFeatures, useUnderlay } from './pageFeatures.ts';
+import {
+  currentUnderlay,
+  features,
+  hooksOf,
+  pageObstacle,
+  replacements,
+  resultsOfFeatures,
+  useUnderlay,
+} from './pageFeatures.ts';
 import { paintProblem } from './paintProblem.ts';
 import {
   canvas,
@@ -57,6 +65,12 @@ const maxRenderings = 5;
 
 /** One call captures for at most this time, so that progress can be reported. */
 const callBudgetMs = 200;
+
+/** Draws the page, and keeps the frame to compare it with a screenshot. */
+function keepDrawn(index: number): Promise<unknown> {
+  draw(canvas as LayoutCanvas);
+  return keep({ frame: drawnFrame(), index, underlay: null, crop: null, comparisons: comparisons() });
+}
 
 /** Draws the page and writes it to a slot. If `isSame`, one of the results is whether it differs from the last frame. */
 function writeFrame(index: number, slot: number, isSame: boolean, sample: boolean): Promise<unknown>[] {
@@ -92,16 +106,18 @@ const comparisons = (): Comparisons =>
     Object.entries(features).flatMap(([name, { comparison }]) => (comparison ? [[name, comparison()]] : [])),
   );
 
-/** Draws faster, with the same pixels, until `endStyledDrawing`. */
-async function beginStyledDrawing(): Promise<boolean> {
-  const isStyled = styles?.setForDrawing() === true;
+/** Draws as the video needs it, and faster, until `endStyledDrawing`. */
+async function beginStyledDrawing(replaced: readonly Replacement[]): Promise<boolean> {
+  for (const { begin } of replaced) begin();
+  const isStyled = styles?.setForDrawing(replaced.flatMap(({ styles }) => styles)) === true;
   if (isStyled) await rendered(painted, false);
   return isStyled;
 }
 
 /** Waits for the rendering, because it is not a change of the next frame. */
-async function endStyledDrawing(): Promise<void> {
+async function endStyledDrawing(replaced: readonly Replacement[]): Promise<void> {
   styles?.removeForDrawing();
+  for (const { end } of replaced) end();
   await rendered(painted, false);
 }
 
@@ -134,7 +150,8 @@ const api = {
       captions: player().captions(),
       traits: mergeTraits(...hooksOf().map(({ traits }) => traits)),
       missing: player().missing(),
-      warnings: player().warnings(),
+      warnings: [...player().warnings(), ...hooksOf().flatMap(({ warnings }) => warnings ?? [])],
+      refusals: hooksOf().flatMap(({ refusal }) => refusal ?? []),
       valueProblems: player().valueProblems(),
     };
   },
@@ -179,12 +196,18 @@ const api = {
       const isSame = repeatsLast(changed);
       const isRepeat = isSame && !underlay?.changed;
       if (!isRepeat || sample) {
-        const isStyledForDrawing = await beginStyledDrawing();
+        const replaced = await replacements();
+        // Screenshots show what is replaced.
+        const isApart = sample && replaced.length > 0;
+        if (isApart) writes.push(keepDrawn(next));
+        const isStyledForDrawing = await beginStyledDrawing(replaced);
         const slot = slots.shift() as number;
         writes.push(
-          ...(underlay ? writeLayers(underlay, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
+          ...(underlay
+            ? writeLayers(underlay, next, slot, isSame, sample)
+            : writeFrame(next, slot, isSame, sample && !isApart)),
         );
-        if (isStyledForDrawing) await endStyledDrawing();
+        if (isStyledForDrawing) await endStyledDrawing(replaced);
         if (!isRepeat) {
           frames.push({ frame: next, repeat: 1, slot, passthrough: underlay !== null });
           lastSlot = slot;

@@ -1,4 +1,5 @@
 // Opens media files for the runtime, in the page around a composition. Files that the browser cannot read are converted.
+import { given } from '../../model/variables/given.ts';
 import type { MediaFile, OpenMedia } from '../../page/runtime/control.ts';
 import type { Sound } from '../../page/runtime/page.ts';
 import type { ReadableMedia } from '../protocol.ts';
@@ -16,6 +17,7 @@ export const noMedia: MediaFile = {
   size: null,
   hasAudio: false,
   isOpaque: false,
+  isHdr: false,
   frameAt: async () => null,
 };
 
@@ -42,7 +44,7 @@ export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
     }
     const readable = await convert(url);
     if ('problem' in readable) throw new Error(readable.problem);
-    const { duration, hasAudio, video } = readable;
+    const { duration, hasAudio, isHdr, video } = readable;
     const converted = video === null ? undefined : await read(video, wantsVideo);
     return {
       url,
@@ -50,7 +52,9 @@ export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
       size: converted?.size ?? null,
       hasAudio,
       isOpaque: converted?.isOpaque ?? false,
+      isHdr,
       frameAt: async (seconds, again) => converted?.frameAt(seconds, again) ?? null,
+      ...given({ decoded: converted?.decoded }),
     };
   };
 }

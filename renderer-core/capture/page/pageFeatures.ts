@@ -1,5 +1,11 @@
 // The features of the composition in the capture page. Runs there.
-import type { CapturedPage, CaptureHooks, CapturePart, Underlay } from '../../page/features/capturePart.ts';
+import type {
+  CapturedPage,
+  CaptureHooks,
+  CapturePart,
+  Replacement,
+  Underlay,
+} from '../../page/features/capturePart.ts';
 import { captureParts } from '../../page/features/captureParts.ts';
 import type { PageResults } from '../../page/runtime/page.ts';
 import { options, player, toFrame } from './stage.ts';
@@ -15,7 +21,7 @@ export async function beginFeatures(window: Window & typeof globalThis): Promise
   const begun: Record<string, CaptureHooks> = {};
   for (const [name, part] of Object.entries(captureParts)) {
     if (!options.canvas && !part.inAllPages) continue;
-    const page = { window, frame: options, toFrame };
+    const page = { window, frame: options, isHdr: options.hdr, toFrame };
     const isOff = options.featuresOff.includes(name);
     const hooks = isOff ? withoutPart(name, part, page) : await part.begin(page, handles[name]);
     if (hooks) begun[name] = hooks;
@@ -45,6 +51,12 @@ export function currentUnderlay(): Underlay | null {
   return null;
 }
 
+/** What is replaced while the current frame is drawn. */
+export async function replacements(): Promise<Replacement[]> {
+  const found = await Promise.all(hooksOf().map(({ replace }) => replace?.()));
+  return found.filter((one) => one !== undefined);
+}
+
 /** Why the browser cannot paint the page as it is now; null if it can. */
 export function pageObstacle(): string | null {
   for (const { obstacle } of hooksOf()) {
@@ -55,10 +67,11 @@ export function pageObstacle(): string | null {
 }
 
 /** What the features know when the frames of the page have been captured. */
-export async function resultsOfFeatures(): Promise<Pick<PageResults, 'faces' | 'missing'>> {
+export async function resultsOfFeatures(): Promise<Pick<PageResults, 'faces' | 'missing' | 'limits'>> {
   const found = await Promise.all(hooksOf().map(({ results }) => results?.()));
   return {
     faces: found.flatMap((one) => one?.faces ?? []),
     missing: found.flatMap((one) => one?.missing ?? []),
+    limits: found.flatMap((one) => one?.limits ?? []),
   };
 }

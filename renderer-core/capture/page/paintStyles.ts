@@ -8,8 +8,8 @@ export type PaintStyles = {
   set(): boolean;
   /** Gives all elements their own styles back, before scripts run. */
   remove(): void;
-  /** Styles for the time of drawing, which change no pixel. Returns whether there are any. */
-  setForDrawing(): boolean;
+  /** `more` styles, and those for the time of drawing, which change no pixel. Returns whether there are any. */
+  setForDrawing(more: readonly (readonly [Element, string])[]): boolean;
   removeForDrawing(): void;
 };
 
@@ -28,11 +28,8 @@ export function paintStyles(window: Window & typeof globalThis): PaintStyles {
       );
     },
     remove: painted.remove,
-    setForDrawing: () =>
-      apply(
-        drawn,
-        hooksOf().flatMap((hooks) => [...(hooks.drawingStyles?.() ?? [])]),
-      ),
+    setForDrawing: (more) =>
+      apply(drawn, [...hooksOf().flatMap((hooks) => [...(hooks.drawingStyles?.() ?? [])]), ...more]),
     removeForDrawing: drawn.remove,
   };
 }

@@ -10,6 +10,7 @@ import {
   type VideoSample,
   VideoSampleSink,
 } from 'mediabunny';
+import { given } from '../../model/variables/given.ts';
 import type { MediaFile } from '../../page/runtime/control.ts';
 
 /** Seconds. Times are rounded to the time base of the file, which is coarser than this. */
@@ -28,13 +29,15 @@ export async function openMediaFile(url: string, wantsFrames: boolean): Promise<
   const audio = await input.getPrimaryAudioTrack();
   if (wantsFrames && !(await video?.canDecode())) return undefined;
   const duration = await durationOf(input);
-  const frameAt = wantsFrames && video ? await createFrameReader(video) : undefined;
+  const reader = wantsFrames && video ? await createFrameReader(video) : undefined;
   return {
     duration,
     size: wantsFrames && video ? frameSize(video) : null,
     hasAudio: audio !== null,
     isOpaque: !(await video?.canBeTransparent()),
-    frameAt: async (seconds, again) => frameAt?.(seconds, again) ?? null,
+    isHdr: (await video?.hasHighDynamicRange()) ?? false,
+    frameAt: async (seconds, again) => reader?.frameAt(seconds, again) ?? null,
+    ...given({ decoded: reader?.decoded }),
   };
 }
 
@@ -48,8 +51,7 @@ async function durationOf(input: Input): Promise<number> {
   return stated ?? input.computeDuration();
 }
 
-/** Returns a function with the frame at a time, or null if it is the frame that it returned last. */
-async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['frameAt']> {
+async function createFrameReader(track: InputVideoTrack): Promise<Required<Pick<MediaFile, 'frameAt' | 'decoded'>>> {
   assumeColors(track);
   const sink = new VideoSampleSink(track);
   const first = await track.getFirstTimestamp();
@@ -70,7 +72,7 @@ async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['fra
     next = await read();
   };
 
-  return async (seconds, again = false) => {
+  const frameAt: MediaFile['frameAt'] = async (seconds, again = false) => {
     const at = Math.max(first, Math.min(seconds, last)) + tolerance;
     if (!current || at < current.timestamp || at > current.timestamp + longestStride) await start(at);
     while (next && next.timestamp <= at) {
@@ -82,6 +84,12 @@ async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['fra
     returned = current;
     return toVideoFrame(current);
   };
+  const decoded = () => {
+    if (!current || !isHdr(current)) return null;
+    const { rotation, flip: isFlipped } = current;
+    return { frame: current.toVideoFrame(), rotation, isFlipped, ...frameSize(track) };
+  };
+  return { frameAt, decoded };
 }
 
 /** Rows from which Chromium takes a video without color information for HD. */
@@ -116,6 +124,9 @@ const enlargement = ({ codedWidth, squarePixelWidth }: InputVideoTrack): number 
 /** The rows before rotation, with square pixels. */
 const codedRows = (track: InputVideoTrack): number => track.squarePixelHeight * enlargement(track);
 
+/** TypeScript's DOM types do not have these curves yet. */
+const isHdr = ({ colorSpace }: VideoSample): boolean => ['pq', 'hlg'].includes(colorSpace.transfer as string);
+
 /** The size of converted frames. */
 function frameSize(track: InputVideoTrack): { width: number; height: number } {
   const isAsCoded = track.rotation === 0 && hasSquarePixels(track);
@@ -124,12 +135,16 @@ function frameSize(track: InputVideoTrack): { width: number; height: number } {
   return { width: Math.round(track.displayWidth * scale), height: Math.round(track.displayHeight * scale) };
 }
 
-/** Converts samples to frames with rotation applied and square pixels: phones store rotation as metadata. */
+/**
+ * Converts samples to frames with rotation applied and square pixels, because phones store rotation as metadata, and to SDR: a
+ * <video> that software draws shows the signals of HDR as if they were those of SDR.
+ */
 function createConverter(track: InputVideoTrack): (sample: VideoSample) => VideoFrame {
   const { width, height } = frameSize(track);
   let canvas: OffscreenCanvas | undefined;
   return (sample) => {
-    if (sample.rotation === 0 && !sample.flip && hasSquarePixels(track)) return sample.toVideoFrame();
+    const isAsStored = sample.rotation === 0 && !sample.flip && hasSquarePixels(track);
+    if (isAsStored && !isHdr(sample)) return sample.toVideoFrame();
     canvas ??= new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, canvas.width, canvas.height);

@@ -17,6 +17,8 @@ export type CapturedPage = {
   window: Window & typeof globalThis;
   /** In pixels. */
   frame: { width: number; height: number };
+  /** Whether the video is HDR. */
+  isHdr: boolean;
   /** Where the frame shows a point of the page, in pixels. */
   toFrame(point: Point): Point;
 };
@@ -31,14 +33,32 @@ export type CapturePart<Handle = unknown> = {
   begin(page: CapturedPage, handle: Handle): CaptureHooks | undefined | Promise<CaptureHooks | undefined>;
 };
 
+/** `element`: its tag, and its `id` or `src`. */
+export type Refusal = { message: string; hint: string; element: { tag: string; name: string | null } };
+
+/** Elements that take the place of others. `styles`: declarations of the others in the meantime. */
+export type Replacement = {
+  styles: readonly (readonly [element: Element, declarations: string])[];
+  begin(): void;
+  end(): void;
+};
+
 export type CaptureHooks = {
   traits?: Partial<PageTraits>;
+  warnings?: readonly string[];
+  /** Why the video would be wrong. */
+  refusal?: Refusal;
   /** Styles that elements have only while the next frame is painted. No element has any when it is called. */
   paintStyles?(): Iterable<readonly [element: Element, declarations: string]>;
   /** Why the page cannot be painted as it is now, after `paintStyles`; null if it can. */
   obstacle?(): string | null;
   /** Styles that elements have only while they are drawn into the canvas. They make it faster, with the same pixels. */
   drawingStyles?(): Iterable<readonly [element: Element, declarations: string]>;
+  /**
+   * What is replaced while the current frame is drawn, because the browser would not draw it as it should be in the video. Sample
+   * frames are compared without that. Undefined if nothing is.
+   */
+  replace?(): Promise<Replacement | undefined>;
   /** Called immediately before the page is drawn. */
   beforeDrawing?(): void;
   /** The number of rows of this width that are drawn at once, at most. */

@@ -6,6 +6,7 @@ import { bandingInCapture } from './banding/bands.ts';
 import { canvasInCapture } from './canvas/fitCanvases.ts';
 import type { CapturePart } from './capturePart.ts';
 import { depthInCapture } from './depth/depthInCapture.ts';
+import { hdrVideoInCapture } from './hdrVideo/hdrVideoInCapture.ts';
 import { imagesInCapture } from './images/decodeImages.ts';
 import { pinnedFontsInCapture } from './pinnedFonts/pinnedFontsInCapture.ts';
 import { provenInCapture } from './proven/provenInCapture.ts';
@@ -18,6 +19,7 @@ export const captureParts: Readonly<Record<string, CapturePart>> = {
   banding: bandingInCapture,
   canvas: canvasInCapture,
   depth: depthInCapture,
+  hdrVideo: hdrVideoInCapture as CapturePart,
   images: imagesInCapture as CapturePart,
   pinnedFonts: pinnedFontsInCapture as CapturePart,
   proven: provenInCapture,

@@ -9,6 +9,7 @@ import { captionsInPage } from './captions/captionsInPage.ts';
 import { colorGradingInPage } from './colorGrading/colorGradingInPage.ts';
 import { dotLottieInPage } from './dotLottie/dotLottieInPage.ts';
 import { gsapInPage } from './gsap/gsapInPage.ts';
+import { hdrVideoInPage } from './hdrVideo/hdrVideoInPage.ts';
 import { imagesInPage } from './images/imagesInPage.ts';
 import { lottieInPage } from './lottie/lottieInPage.ts';
 import { pinnedFontsInPage } from './pinnedFonts/pinnedFontsInPage.ts';
@@ -22,6 +23,7 @@ export const pageParts: PageParts = {
   images: imagesInPage,
   animatedImages: animatedImagesInPage,
   video: videoInPage,
+  hdrVideo: hdrVideoInPage,
   analyser: analyserInPage,
   anime: animeInPage,
   lottie: lottieInPage,

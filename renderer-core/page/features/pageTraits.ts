@@ -18,6 +18,8 @@ export type PageTraits = {
   repeats: boolean;
   /** No frame depends on those before it, so that frames that are only passed are not shown. */
   isPure: boolean;
+  /** Screenshots would not show what the video is for. */
+  needsPainting: boolean;
 };
 
 const lookAheads: readonly LookAhead[] = ['never', 'forParts', 'always'];
@@ -33,5 +35,6 @@ export function mergeTraits(...given: readonly (Partial<PageTraits> | undefined)
     needsOneSample: has('needsOneSample'),
     repeats: has('repeats'),
     isPure: has('isPure'),
+    needsPainting: has('needsPainting'),
   };
 }

@@ -11,12 +11,19 @@ export type MediaFile = {
   hasAudio: boolean;
   /** Whether its frames have no transparency. */
   isOpaque: boolean;
+  /** Whether it declares high dynamic range. */
+  isHdr: boolean;
   /**
    * The frame at `seconds` of the file; after the end, the last one. Null if it is the same frame as in the previous call,
    * unless `again` is set.
    */
   frameAt(seconds: number, again?: boolean): Promise<VideoFrame | null>;
+  /** The frame that `frameAt` returned last, as it is stored; null if it is not HDR. Does not exist for sounds. */
+  decoded?(): DecodedFrame | null;
 };
+
+/** A frame before its rotation (in degrees clockwise), and the size in which it is shown. The caller closes the frame. */
+export type DecodedFrame = { frame: VideoFrame; rotation: number; isFlipped: boolean; width: number; height: number };
 
 /**
  * Opens the file at the first URL that is missing or that the browser can read, otherwise converts the first one. `wantsFrames`:

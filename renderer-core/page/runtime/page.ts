@@ -134,6 +134,8 @@ export type PageResults = {
   missing: MissingCharacter[];
   /** Whether scripts post messages or tasks without end. */
   postsWithoutEnd: boolean;
+  /** Elements that are not drawn in HDR, and why: `#stage (filter)`. */
+  limits: string[];
 };
 
 /** A file that exists but cannot be used. `element` describes the element that uses it. */

@@ -191,12 +191,13 @@ export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrame
       return current;
     };
     const leave = async (page: CapturePage) => {
-      const { sounds, faces, missing, postsWithoutEnd } = await page.call('results');
+      const { sounds, faces, missing, postsWithoutEnd, limits } = await page.call('results');
       results = {
         sounds,
         faces: [...results.faces, ...faces],
         missing: [...results.missing, ...missing],
         postsWithoutEnd: results.postsWithoutEnd || postsWithoutEnd,
+        limits: [...results.limits, ...limits],
       };
     };
     const source = openScreenshotSource(open, leave, job.plan, {

@@ -61,6 +61,7 @@ export async function runWorkers<Source extends FrameSource>(
       missing: done.flatMap(({ results }) => results.missing),
       postsWithoutEnd: done.some(({ results }) => results.postsWithoutEnd),
       passthroughFrames: done.reduce((sum, part) => sum + part.passthroughFrames, 0),
+      limits: [...new Set(done.flatMap(({ results }) => results.limits))],
       plainSamples: [],
       ...(light.length > 0 ? { light: brightest(light) } : {}),
     };
@@ -128,7 +129,7 @@ async function keepSegment(
 
 type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: CaptureResults };
 
-export const noResults: PageResults = { sounds: [], faces: [], missing: [], postsWithoutEnd: false };
+export const noResults: PageResults = { sounds: [], faces: [], missing: [], postsWithoutEnd: false, limits: [] };
 
 type WorkerTurns = { worker: number; scheduler: ShareScheduler; encoders: ChunkEncoders };
 

@@ -89,6 +89,7 @@ const targetOf = ({ draft }: PreparedRender, origin: string): PageJob['target'] 
   firstFrame: firstFrameOf(draft),
   transparent: hasAlpha(draft),
   deep: draft.bitDepth === 10,
+  hdr: draft.hdr !== null,
 });
 
 /** The rows of a batch share a site, and each fetches the files that only its values name. */

@@ -15,6 +15,7 @@ import { completePlan } from '../../plan/plan.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import { assertNoValueProblems, locatedMessage } from '../../plan/valueProblems.ts';
 import { openSampleFrames } from '../chunks/sampleFrames.ts';
+import { checkRefusals } from '../deepLimits.ts';
 import type { PageFacts, PageJob, PreparedRender, ProbedRender, RenderPlace, RenderRequest } from '../types.ts';
 import { captionWarnings } from './captionProblems.ts';
 import { leasePage, type PageLease } from './leasePage.ts';
@@ -50,6 +51,7 @@ export async function probe(
     const { job, first } = await openIn(lease, options);
     const { page, info, obstacle } = await decidePath(job, first, options);
     closing.unshift(page.close);
+    checkRefusals(info.refusals, graph);
     const warnings = [...info.valueProblems.map(locatedMessage), ...info.warnings, ...lease.fontWarnings()];
     for (const message of warnings) emit({ type: 'warning', message });
     const still = options.allowsStill ? frameTime(1, draft.fps) : null;

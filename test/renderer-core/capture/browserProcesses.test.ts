@@ -125,7 +125,15 @@ test.runIf(hasProc)('reports a crash if the process of a page dies before it ope
   const opened = openCapturePage(
     one,
     {
-      ...{ origin: server.origin, path: '/index.html', width: 64, height: 48, transparent: false, deep: false },
+      ...{
+        origin: server.origin,
+        path: '/index.html',
+        width: 64,
+        height: 48,
+        transparent: false,
+        deep: false,
+        hdr: false,
+      },
       ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 }, firstFrame: 0 },
     },
     pageKinds.plain,

@@ -55,11 +55,6 @@ const pageBytes = 65_536;
 /** The kernel may read and write so many bytes behind what it is given. */
 const margin = 32;
 
-export function isHdr({ colorSpace }: VideoFrame): boolean {
-  const transfer: string | null = colorSpace.transfer;
-  return transfer === 'pq' || transfer === 'hlg';
-}
-
 /** Returns a function that converts frames and leaves them open. `wasmUrl`: the address of `hdrFrames.wasm`. */
 export async function openHdrConverter(wasmUrl: string): Promise<(frame: VideoFrame) => Promise<ImageData>> {
   const { instance } = await WebAssembly.instantiateStreaming(fetch(wasmUrl));

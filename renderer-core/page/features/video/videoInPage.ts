@@ -37,6 +37,10 @@ export type Videos = {
   /** Whether a script has read frames of a video, which must be in the page. */
   isRead(video: HTMLVideoElement): boolean;
   divert(diversion: Diversion): void;
+  /** All videos and sounds with files. */
+  all(): readonly MediaPlayer[];
+  /** The videos of the current frame. */
+  showing(): readonly MediaPlayer[];
   /** The position in the file of an element that is heard at a time; undefined if it is not. */
   position(element: Element, seconds: number): number | undefined;
 };
@@ -59,6 +63,8 @@ export const videoInPage: PagePart = {
       divert(given) {
         diversion = given;
       },
+      all: () => [...players.values()],
+      showing: () => showing,
       position(element, seconds) {
         const player = players.get(element);
         const { start, shows } = clips.timeOf(element);

@@ -5,7 +5,6 @@ import {
   convertPlanes,
   type HdrKernel,
   type HdrPlanes,
-  isHdr,
 } from '../../../../../renderer-core/page/features/hdrVideo/hdrFrames.ts';
 
 type Vector = readonly [number, number, number];
@@ -288,13 +287,4 @@ test.each([
 ])('rejects %s with the matrix %s', (format, matrix, message) => {
   const frame = { format, width: 1, height: 1, colors: { transfer: 'pq', matrix } };
   expect(() => convert(frame, [0, 0, 0])).toThrow(message);
-});
-
-test.each([
-  ['pq', true],
-  ['hlg', true],
-  ['bt709', false],
-  [null, false],
-])('a frame with the transfer function %s is HDR: %s', (transfer, expected) => {
-  expect(isHdr({ colorSpace: { transfer } } as unknown as VideoFrame)).toBe(expected);
 });

@@ -1,0 +1,201 @@
+// HDR footage in HDR and in SDR videos.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RenderReport } from '../../../../renderer-core/render/renderReport.ts';
+import type { RenderRequest } from '../../../../renderer-core/render/types.ts';
+import { composition, project, temporaryFolder } from '../../../support/project.ts';
+import { type Curve, hdrFootage, type Light, lightIn, patchSize } from '../../../support/renders/hdrFootage.ts';
+import { decode } from '../../../support/renders/video.ts';
+import { warmRenderer } from '../../../support/renders/warmRender.ts';
+
+const renderVideo = warmRenderer();
+
+type Files = Parameters<typeof project>[0];
+
+const render = (files: Files, request: Partial<RenderRequest> = {}): Promise<RenderReport> =>
+  renderVideo({
+    projectDir: project(files),
+    output: join(temporaryFolder(), 'video.mp4'),
+    quality: 'high',
+    ...request,
+  });
+
+const grey = (nits: number): Light => [nits, nits, nits];
+/** Greys, and what is red, green and blue in BT.709, in Display P3 and in BT.2020. Rec. ITU-R BT.2087 has the first matrix. */
+const patches: Light[] = [
+  ...[0.1, 10, 100, 203, 1000].map(grey),
+  ...([
+    [62.74, 6.91, 1.64],
+    [32.93, 91.95, 8.8],
+    [4.33, 1.14, 89.56],
+  ] as Light[]),
+  ...([
+    [75.38, 4.57, 0],
+    [19.86, 94.18, 1.76],
+    [4.76, 1.25, 98.36],
+  ] as Light[]),
+  ...([
+    [100, 0, 0],
+    [0, 100, 0],
+    [0, 0, 100],
+  ] as Light[]),
+];
+const [width, height] = [patches.length * patchSize, 64];
+const video = (file: string, style = '', attributes = '') =>
+  `<video src="${file}" data-start="0" data-duration="0.1" muted ${attributes} style="position:absolute;left:0;top:0;width:${width}px;height:${patchSize}px;${style}"></video>`;
+const page = (body: string, duration = 0.1) => composition(body, { width, height, duration });
+
+describe('keeps the light of footage', () => {
+  // A step of 10 bits is up to 1.8 % of the light.
+  const isNear = (found: Light, expected: Light) =>
+    found.every(
+      (value, index) => Math.abs(value - (expected[index] ?? 0)) < Math.max(0.02, 0.018 * Math.max(...expected)),
+    );
+
+  test.each<[Curve, 'webm' | 'mp4', Curve]>([
+    ['hlg', 'webm', 'pq'],
+    ['pq', 'webm', 'pq'],
+    ['hlg', 'mp4', 'hlg'],
+    ['pq', 'mp4', 'pq'],
+  ])('of %s in %s, in a video of %s', async (source, kind, hdr) => {
+    const name = `footage.${kind}`;
+    const files = { 'index.html': page(video(name)), [name]: hdrFootage(patches, source, kind) };
+    const { output, capture, warnings } = await render(files, { hdr });
+    expect({ path: capture.path, warnings }).toEqual({ path: 'paint', warnings: [] });
+    const [at] = lightIn(output, hdr, { width, height });
+    const found = patches.map((_, index): Light => at?.(index * patchSize + 16, 16) ?? [0, 0, 0]);
+    expect(found.filter((light, index) => !isNear(light, patches[index] ?? grey(0)))).toEqual([]);
+  });
+});
+
+describe('draws a page with footage', () => {
+  const bright = () => hdrFootage([grey(1000), grey(1000)], 'hlg');
+  const size = { width: 2 * patchSize, height: 2 * patchSize };
+  const caption = (index: number, more: string) =>
+    `<p id="c${index}" data-start="${index / 10}" data-duration="0.1" style="position:absolute;margin:0;${more}"></p>`;
+  const footage = (file: string) =>
+    `<video src="${file}" data-start="0" data-duration="0.3" loop muted style="position:absolute;left:0;top:16px;width:64px;height:32px"></video>`;
+  // Above the footage, over it, and below it. The second one fades to half of its light, the third one is behind the footage too.
+  const captions = [
+    caption(0, 'left:0;top:0;width:64px;height:16px;background:#fff'),
+    caption(1, 'left:8px;top:20px;width:16px;height:16px;background:#000'),
+    caption(2, 'left:32px;top:40px;width:16px;height:24px;background:#fff;z-index:-1'),
+  ].join('');
+  const places = { above: [32, 8], over: [12, 28], footage: [50, 32], behind: [40, 44], below: [40, 56] } as const;
+  const expected = [
+    { above: 203, over: 1000, footage: 1000, behind: 1000, below: 0 },
+    { above: 0, over: 0, footage: 1000, behind: 1000, below: 0 },
+    { above: 0, over: 1000, footage: 1000, behind: 1000, below: 203 },
+  ];
+  const inOneFile = {
+    'index.html': composition(`<div style="isolation:isolate">${footage('a.webm')}${captions}</div>`, {
+      ...size,
+      duration: 0.3,
+    }),
+  };
+  const mounted = {
+    'index.html': composition('<div data-composition-src="part.html" data-start="0" data-duration="0.3"></div>', {
+      ...size,
+      duration: 0.3,
+    }),
+    'part.html': inOneFile['index.html'],
+  };
+
+  test.each<[string, Files]>([
+    ['captions above, over and behind it', inOneFile],
+    ['the same in a mounted file', mounted],
+  ])('with %s, the same with several workers', async (_, files) => {
+    const outputs = await Promise.all(
+      [1, 2].map(async (workers) => {
+        const { output } = await render(
+          { ...(files as object), 'a.webm': bright() },
+          { hdr: 'pq', workers, chunkFrames: 3, capture: 'paint' },
+        );
+        return output;
+      }),
+    );
+    const [one = '', two = ''] = outputs;
+    expect(readFileSync(two).equals(readFileSync(one))).toBe(true);
+    const frames = lightIn(one, 'pq', size).map((at) =>
+      Object.fromEntries(Object.entries(places).map(([name, [x, y]]) => [name, Math.round(at(x, y)[1] / 50) * 50])),
+    );
+    const rounded = expected.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, nits]) => [name, Math.round(nits / 50) * 50])),
+    );
+    expect(frames).toEqual([0, 1, 2].flatMap((part) => [rounded[part], rounded[part], rounded[part]]));
+  });
+
+  test('fitted, rotated, rounded and translucent', async () => {
+    const style =
+      'position:absolute;left:8px;top:8px;width:40px;height:40px;object-fit:cover;border:4px solid #fff;border-radius:50%;opacity:.5;background:#00f';
+    const body = `<video src="a.webm" data-start="0" data-duration="0.1" muted style="${style}"></video>`;
+    const { output } = await render(
+      { 'index.html': composition(body, { ...size, duration: 0.1 }), 'a.webm': bright() },
+      { hdr: 'pq' },
+    );
+    const [at] = lightIn(output, 'pq', size);
+    const nits = ([x, y]: readonly [number, number]) => Math.round(at?.(x, y)[1] ?? -1);
+    expect(nits([2, 2])).toBe(0);
+    expect(nits([11, 11])).toBe(0);
+    // Blending is done with the signals of sRGB: half of 1.995 is 0.998, and half of white is 0.5.
+    expect(nits([32, 32])).toBeGreaterThan(195);
+    expect(nits([32, 32])).toBeLessThan(206);
+    expect(nits([10, 32])).toBeGreaterThan(40);
+    expect(nits([10, 32])).toBeLessThan(48);
+  });
+});
+
+describe('in SDR', () => {
+  const sky = () => hdrFootage([grey(203), grey(26), [20, 40, 90], [60, 40, 30]], 'hlg');
+  const size = { width: 4 * patchSize, height: patchSize };
+  const html = composition(
+    `<video src="a.webm" data-start="0" data-duration="0.1" muted style="width:128px;height:32px"></video>`,
+    { ...size, duration: 0.1 },
+  );
+
+  test('maps bright light, and names the option that keeps it', async () => {
+    const { output, warnings, capture } = await render({ 'index.html': html, 'a.webm': sky() });
+    expect(warnings).toEqual(['The page shows HDR footage in SDR. Use --hdr to keep its light.']);
+    expect(capture.path).toBe('paint');
+    const [frame] = await decode(output, size.width, size.height);
+    const colors = [0, 1, 2, 3].map((patch) => frame?.at(patch * patchSize + 16, 16).slice(0, 3) ?? []);
+    // White of 203 nits is darker than that of the page, because what is brighter needs the rest.
+    const looks = [
+      [187, 187, 187],
+      [71, 71, 71],
+      [19, 90, 129],
+      [116, 85, 76],
+    ];
+    const worst = Math.max(
+      ...looks.flatMap((look, at) => look.map((value, c) => Math.abs(value - (colors[at]?.[c] ?? -99)))),
+    );
+    expect(worst).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('refuses', () => {
+  const files = (html: string) => ({ 'index.html': page(html), 'a.webm': hdrFootage([grey(203)], 'hlg') });
+
+  test('a color grading of it, with its line', async () => {
+    const graded = video('a.webm', '', `data-color-grading='{"adjust":{"exposure":1}}'`);
+    await expect(render(files(graded), { hdr: true })).rejects.toMatchObject({
+      code: 'composition_invalid',
+      message: 'The color grading of HDR footage would end at white',
+      place: { file: 'index.html', line: expect.any(Number) },
+    });
+  });
+
+  test('screenshots', async () => {
+    await expect(render(files(video('a.webm')), { hdr: true, capture: 'screenshot' })).rejects.toMatchObject({
+      code: 'render_failed',
+      message: 'This HDR video cannot be made of screenshots, which its page needs: as requested',
+    });
+  });
+});
+
+test('names elements whose filter ends at white', async () => {
+  const files = { 'index.html': page(video('a.webm', 'filter:contrast(1)')), 'a.webm': hdrFootage([grey(203)], 'hlg') };
+  const { warnings } = await render(files, { hdr: true });
+  expect(warnings).toEqual(['Nothing in these elements is brighter than white: <video src="a.webm"> (filter)']);
+});
