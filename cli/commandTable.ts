@@ -207,6 +207,7 @@ const snapshot: CommandSpec = {
       'o',
     ),
     flag('contact-sheet', 'Combine all frames into one contact sheet'),
+    flag('hdr', 'Save PNG files in HDR: BT.2020 with the curve PQ, and 16 bits'),
     wholeNumber('max-side', 'Maximum width or height, in pixels', 16, 'pixels'),
     valueOption('fps', 'Frames per second: 30, 29.97 or 30000/1001', 'rate'),
     ...sizeOptions(),

@@ -81,6 +81,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
     ...(flags.has('contact-sheet') ? { sheet: true } : {}),
+    ...(flags.has('hdr') ? { hdr: true } : {}),
   };
 }
 

@@ -40,10 +40,12 @@ export type CaptureTarget = {
   firstFrame: number;
   /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
-  /** Whether frames are painted in half floats, for videos of 10 bits. */
+  /** Whether frames are painted in half floats, for videos of 10 bits and HDR images. */
   deep: boolean;
   /** Whether the video is HDR. */
   hdr: boolean;
+  /** Whether an odd side gets one more pixel. Video is encoded in blocks of two by two pixels. */
+  padded: boolean;
 };
 
 export type CapturePage = {
@@ -77,10 +79,9 @@ const leaveTimeoutMs = 5_000;
 /** Requests whose failure changes the frames. Scripts handle the failure of what they fetch themselves. */
 const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'media', 'font', 'script']);
 
-/** Video is encoded in blocks of two by two pixels; the page's own pixels, with alpha, keep their size. */
-export function canvasSize({ width, height, transparent, deep }: CaptureTarget): { width: number; height: number } {
-  const even = (side: number) => (transparent && !deep ? side : side + (side % 2));
-  return { width: even(width), height: even(height) };
+export function canvasSize({ width, height, padded }: CaptureTarget): { width: number; height: number } {
+  const sized = (side: number) => (padded ? side + (side % 2) : side);
+  return { width: sized(width), height: sized(height) };
 }
 
 /**

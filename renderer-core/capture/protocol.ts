@@ -10,15 +10,18 @@ import type { HdrCurve } from '../plan/deepColor.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import type { ShownTime } from './samples.ts';
 
-/** Pixels of a captured frame, and their bytes: planes for a video encoder with 8 or 10 bits, or the page's own pixels. */
-export const pixelBytes = { i420: 1.5, rgba: 4, yuv420p10: 3, yuva444p10: 8 };
+/**
+ * Pixels of a captured frame, and their bytes: planes for a video encoder with 8 or 10 bits, or for images the page's own pixels, or
+ * HDR with 16 bits.
+ */
+export const pixelBytes = { i420: 1.5, rgba: 4, yuv420p10: 3, yuva444p10: 8, rgba64: 8 };
 export type PixelFormat = keyof typeof pixelBytes;
 
 /** Whether frames are painted in half floats. */
-export const isDeep = (pixels: PixelFormat): boolean => pixels === 'yuv420p10' || pixels === 'yuva444p10';
+export const isDeep = (pixels: PixelFormat): boolean => pixels !== 'i420' && pixels !== 'rgba';
 
 /** Whether pixels have alpha. */
-export const isTranslucent = (pixels: PixelFormat): boolean => pixels === 'rgba' || pixels === 'yuva444p10';
+export const isTranslucent = (pixels: PixelFormat): boolean => pixels !== 'i420' && pixels !== 'yuv420p10';
 
 /** Options of a capture page. `canvas`: size of the canvas that draws the composition; null if it is not painted. */
 export type StageOptions = {
@@ -62,9 +65,9 @@ export type ReadyReply = {
 export type PrepareRequest = {
   width: number;
   height: number;
-  /** All but `rgba` need an even size. */
+  /** Planes need an even size. */
   pixels: PixelFormat;
-  /** The curve of `yuv420p10`; null for SDR. */
+  /** The curve of `yuv420p10` and `rgba64`; null for SDR. */
   hdr: HdrCurve | null;
   /** Number of frames that the ring file holds. */
   slots: number;

@@ -11,9 +11,13 @@ import { pixelFormat } from './codecs.ts';
 export type FrameInput = { pixels: keyof typeof rawFormats | 'png' | 'jpeg'; width: number; height: number };
 
 /** Pixels without a file format, as ffmpeg names them. */
-const rawFormats = { i420: 'yuv420p', rgba: 'rgba', yuv420p10: 'yuv420p10le', yuva444p10: 'yuva444p10le' };
+const rawFormats = {
+  ...{ i420: 'yuv420p', yuv420p10: 'yuv420p10le', yuva444p10: 'yuva444p10le' },
+  ...{ rgba: 'rgba', rgba64: 'rgba64be' },
+};
 
-const arePlanes = (pixels: FrameInput['pixels']): boolean => pixels in rawFormats && pixels !== 'rgba';
+const arePlanes = (pixels: FrameInput['pixels']): boolean =>
+  rawFormats[pixels as keyof typeof rawFormats]?.startsWith('yuv');
 
 export function inputArguments(input: FrameInput, rate: FrameRate): string[] {
   const fps = formatFrameRate(rate);

@@ -27,19 +27,17 @@ function placeOf({ tag, name }: Refusal['element'], { files }: ProjectGraph): So
 
 /** Screenshots have 8 bits, and nothing in them is brighter than white. Throws UserError if the video would be wrong. */
 export function checkScreenshots(
-  { hdr, bitDepth }: RenderPlan,
+  { format, hdr, bitDepth }: RenderPlan,
   { traits }: PageFacts,
   reason: string,
   emit: ProgressReporter['emit'],
 ): void {
-  if (hdr === 'hlg' || traits.needsPainting)
-    throw new UserError(
-      'render_failed',
-      `This HDR video cannot be made of screenshots, which its page needs: ${reason}`,
-      {
-        hint: 'Leave out --hdr, or change what cannot be painted.',
-      },
-    );
+  if (hdr === 'hlg' || (hdr && format === 'png') || traits.needsPainting) {
+    const what = format === 'png' ? 'HDR images' : 'This HDR video';
+    throw new UserError('render_failed', `${what} cannot be made of screenshots, which the page needs: ${reason}`, {
+      hint: 'Leave out --hdr, or change what cannot be painted.',
+    });
+  }
   if (bitDepth === 10)
     emit({
       type: 'warning',

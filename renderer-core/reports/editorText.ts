@@ -24,8 +24,8 @@ const commands: Readonly<Record<string, string>> = {
 
 /** The other options in messages that reach the editor. Not all options: messages also name custom properties of pages. */
 const others =
-  'all|all-sizes|api-key|asset-id|batch|batch-concurrency|bit-depth|bitrate|callback-url|captions|check|chunk-size|codec|composition|concurrency|contact-sheet|crf|device|' +
-  'dir|dry-run|fix|force|gpu|hdr|help|idempotency-key|invalid-rows|json|limit|list|loudness|max-concurrent|max-parallel-chunks|memory|no-open|' +
+  'all|all-sizes|api-key|asset-id|batch|batch-concurrency|bit-depth|bitrate|callback-url|captions|capture|check|chunk-size|codec|composition|concurrency|contact-sheet|crf|device|' +
+  'dir|dry-run|fix|force|gpu|hdr|help|idempotency-key|invalid-rows|json|limit|list|loudness|max-concurrent|max-parallel-chunks|max-side|memory|no-open|' +
   'port|profile|region|request|resume|rows|stack-name|strict-variables|system-fonts|target-chunk-frames|url|variables|' +
   'variables-file|webhooks|weights|workers';
 

@@ -1,5 +1,6 @@
 // Converts half floats of the browser (RGBA with the sRGB curve, beyond 0 and 1, alpha not premultiplied) to planes of 10 bits in
-// limited range: SDR in BT.709, or HDR in BT.2020 with a curve from deepTables.ts. AssemblyScript with SIMD.
+// limited range: SDR in BT.709, or HDR in BT.2020 with a curve from deepTables.ts. For images, HDR is RGBA with 16 bits.
+// AssemblyScript with SIMD.
 
 /** 203 nits are 1, so that 1,000 nits are this. */
 const hlgWhite: f32 = 1000.0 / 203.0;
@@ -161,5 +162,17 @@ export function toYuva444p10(from: usize, to: usize, pixels: i32): void {
     put(y + plane, weigh(found, ku) + 512);
     put(y + 2 * plane, weigh(found, kv) + 512);
     put(y + 3 * plane, f32x4.extract_lane(found, 3) * 1023);
+  }
+}
+
+/** `to`: red, green, blue and alpha of 16 bits in full range, the high byte first as in PNG files. For HDR only. */
+export function toRgba64(from: usize, to: usize, pixels: i32): void {
+  begin();
+  for (let at: usize = 0, end = usize(pixels) * 8; at < end; at += 8) {
+    const alpha = f32x4.extract_lane(floats(from + at), 3);
+    const scaled = f32x4.mul(f32x4.replace_lane(colorsOf(from + at), 3, min<f32>(1, max<f32>(0, alpha))), f32x4.splat(65535));
+    const words = i32x4.trunc_sat_f32x4_u(f32x4.add(scaled, f32x4.splat(0.5)));
+    // The two low bytes of each of the four numbers, swapped.
+    v128.store64_lane(to + at, i8x16.swizzle(words, i8x16(1, 0, 5, 4, 9, 8, 13, 12, 0, 0, 0, 0, 0, 0, 0, 0)), 0);
   }
 }

@@ -31,6 +31,7 @@ type Pixels = ComparedPixels & {
   useTables(light: number, curve: number, scene: number): void;
   toYuv420p10(from: number, to: number, width: number, height: number): void;
   toYuva444p10(from: number, to: number, pixels: number): void;
+  toRgba64(from: number, to: number, pixels: number): void;
   peakLight(): number;
   meanLight(pixels: number): number;
 };
@@ -232,6 +233,7 @@ async function convert(frame: VideoFrame | ArrayBuffer, to: number): Promise<voi
   if (frame instanceof ArrayBuffer) {
     new Uint8Array(memory.buffer, page, rawBytes()).set(new Uint8Array(frame));
     if (request.pixels === 'yuv420p10') pixels.toYuv420p10(page, to, width, height);
+    else if (request.pixels === 'rgba64') pixels.toRgba64(page, to, width * height);
     else pixels.toYuva444p10(page, to, width * height);
     if (request.hdr) light = brightest([frameLight(width * height), ...(light ? [light] : [])]);
   } else if (request.pixels === 'i420') {

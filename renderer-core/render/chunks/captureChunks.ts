@@ -153,6 +153,7 @@ const ownScreenshots = ({ samples, plan }: CaptureJob, planned: readonly Sample[
 
 /** What painted pages produce for the encoder. */
 function paintedPixels(plan: RenderPlan): PixelFormat {
+  if (plan.bitDepth === 10 && plan.codec === null) return 'rgba64';
   if (plan.bitDepth === 10) return hasAlpha(plan) ? 'yuva444p10' : 'yuv420p10';
   return hasAlpha(plan) ? 'rgba' : 'i420';
 }

@@ -90,6 +90,8 @@ const targetOf = ({ draft }: PreparedRender, origin: string): PageJob['target'] 
   transparent: hasAlpha(draft),
   deep: draft.bitDepth === 10,
   hdr: draft.hdr !== null,
+  // The page's own pixels, with alpha, keep their size.
+  padded: draft.codec !== null && (draft.bitDepth === 10 || !hasAlpha(draft)),
 });
 
 /** The rows of a batch share a site, and each fetches the files that only its values name. */

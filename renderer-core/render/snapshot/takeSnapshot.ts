@@ -1,12 +1,13 @@
 // Snapshots: single frames of a render as image files, from the same pages and with the same checks and pixels.
 
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import type { CapturePage } from '../../capture/capturePage.ts';
 import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { framePath } from '../../media/encode.ts';
 import { frameTime } from '../../model/frameGrid.ts';
 import { given } from '../../model/variables/given.ts';
+import type { LightLevels } from '../../plan/brightness.ts';
 import { formatFrameRate } from '../../plan/frameRate.ts';
 import { defaultOutput } from '../../plan/plan.ts';
 import { choosePosterTime } from '../../plan/posterTime.ts';
@@ -23,8 +24,16 @@ import { openPage, withPageErrors } from '../probe/openPage.ts';
 import { probe } from '../probe/probe.ts';
 import { reportProgress } from '../progress.ts';
 import type { Surroundings } from '../session.ts';
-import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
+import type {
+  CaptureResult,
+  PreparedRender,
+  ProbedRender,
+  ProgressReporter,
+  RenderPlace,
+  RenderRequest,
+} from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
+import { asHdr } from './hdrPng.ts';
 import type { SnapshotPicture, SnapshotReport } from './snapshotReport.ts';
 
 export type SnapshotRequest = Pick<
@@ -62,6 +71,8 @@ export type SnapshotRequest = Pick<
   sheet?: boolean;
   /** Maximum width or height of an image, in pixels. */
   maxSide?: number;
+  /** PNG files in HDR, with 16 bits: BT.2020 with the curve PQ. White is 203 nits. */
+  hdr?: boolean;
 };
 
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
@@ -76,33 +87,54 @@ export async function takeSnapshotWith(
 ): Promise<SnapshotReport> {
   request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   await checkRequest(request);
-  const { root, draft } = await prepare(renderRequest(request));
+  const { root, draft } = await prepareFrames(request);
   await checkFileOutput(request.output ?? defaultOutput('snapshots', draft.composition, '.png'), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launchStage({ gpu: 'auto', ...request, ...surroundings, root }, (place) => snapshotIn(place, request));
 }
 
 /** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */
-export async function checkRequest({ at = [], output, sheet, stdout }: SnapshotRequest): Promise<void> {
+export async function checkRequest(request: SnapshotRequest): Promise<void> {
+  const { at = [], output, sheet, stdout } = request;
   for (const time of at) checkSnapshotTime(time);
-  await imageTypeOf(output, stdout);
+  const type = await imageTypeOf(output, stdout);
+  if (request.hdr) checkHdr(request, type);
   if (output === undefined || at.length < 2 || sheet || !(await isStream(output, stdout))) return;
   throw new UserError('usage', `${output} can receive only one image (got ${at.length} times)`, {
     hint: 'Use --contact-sheet, or set --output to an image file.',
   });
 }
 
+/** Other images than the frame itself, and screenshots, have 8 bits. */
+function checkHdr({ sheet, maxSide, capture }: SnapshotRequest, type: ImageType): void {
+  const conflicts = [
+    [sheet, '--contact-sheet'],
+    [maxSide !== undefined, '--max-side'],
+    [capture === 'screenshot', '--capture screenshot'],
+  ];
+  const conflict = conflicts.find(([isSet]) => isSet)?.[1];
+  if (conflict)
+    throw new UserError('usage', `--hdr and ${conflict} cannot be used together`, { hint: 'Leave out one of them.' });
+  if (type !== 'png')
+    throw new UserError('usage', `An HDR image must be a PNG file (got ${type})`, {
+      hint: 'Use an output that ends in .png, or leave out --hdr.',
+    });
+}
+
 const isStream = async (output: string, stdout: SnapshotRequest['stdout']): Promise<boolean> =>
   (await findOutput(output, stdout !== undefined)).kind !== 'file';
 
-/** The frames are rendered as PNG; the snapshot's own output is made of them. */
-const renderRequest = (request: SnapshotRequest): RenderRequest => ({ ...request, output: 'frames', format: 'png' });
+/** The frames are rendered as PNG; the snapshot's own output is made of them. Renders have no PNG frames in HDR. */
+async function prepareFrames({ hdr = false, ...request }: SnapshotRequest): Promise<PreparedRender> {
+  const prepared = await prepare({ ...request, output: 'frames', format: 'png' });
+  return hdr ? { ...prepared, draft: { ...prepared.draft, hdr: 'pq', bitDepth: 10 } } : prepared;
+}
 
 /** Takes snapshots in a session that may have taken others before. One at a time per site. */
 export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): Promise<SnapshotReport> {
   const { now } = place.session;
   const progress = reportProgress(request.onEvent, now);
-  const prepared = await prepare(renderRequest(request));
+  const prepared = await prepareFrames(request);
   emitWarnings(prepared, progress.emit);
   const probed = await probe({ ...request, allowsStill: true, onEvent: progress.emit }, prepared, place);
   try {
@@ -113,7 +145,7 @@ export async function snapshotIn(place: RenderPlace, request: SnapshotRequest): 
       found.push(time.trim() === posterName ? await posterFrame(probed) : frameAt(time, plan));
     const frames = [...new Set(found)].sort((a, b) => a - b);
     const captured = await captureFrames(probed, frames, request, progress);
-    const pictures = await writeImages(probed, frames, request);
+    const pictures = await writeImages(probed, captured.light, frames, request);
     return {
       pictures,
       frames: plan.frames,
@@ -139,7 +171,7 @@ async function captureFrames(
   frames: readonly number[],
   request: SnapshotRequest,
   progress: ProgressReporter,
-): Promise<Pick<CaptureResult, 'capture' | 'fonts'>> {
+): Promise<Pick<CaptureResult, 'capture' | 'fonts' | 'light'>> {
   const chunks = frames.map((frame, index) => ({ index, start: frame, end: frame + 1 }));
   const [first = 0] = frames;
   const taken = frames.length === 1 ? `frame ${first}` : `${frames.length} frames`;
@@ -160,8 +192,10 @@ async function captureFrames(
 /** An image to write, and the frames that it shows. */
 type ImageFile = { output: string; frames: readonly number[] };
 
+/** `light`: of HDR frames. */
 async function writeImages(
   probed: ProbedRender,
+  light: LightLevels | undefined,
   frames: readonly number[],
   request: SnapshotRequest,
 ): Promise<SnapshotPicture[]> {
@@ -176,7 +210,7 @@ async function writeImages(
     for (const file of files) {
       const target = await openFileOutput(file.output, request);
       targets.push(target);
-      sizes.push(await writeImage(probed, file.frames, type, target.temporary, request));
+      sizes.push(await writeImage({ ...probed, light }, file.frames, type, target.temporary, request));
     }
     const pictures: SnapshotPicture[] = [];
     for (const [index, target] of targets.entries()) {
@@ -192,9 +226,14 @@ async function writeImages(
   }
 }
 
-/** Copies the frame's own file if nothing about it changes; otherwise the browser draws the image. */
+/** Takes the frame's own file if nothing about its pixels changes; otherwise the browser draws the image. */
 async function writeImage(
-  { plan, encoding: { folder }, page: { launched, services } }: ProbedRender,
+  {
+    plan,
+    encoding: { folder },
+    page: { launched, services },
+    light,
+  }: ProbedRender & { light: LightLevels | undefined },
   frames: readonly number[],
   type: ImageType,
   path: string,
@@ -203,7 +242,9 @@ async function writeImage(
   const [only = 0] = frames;
   const fits = maxSide === undefined || Math.max(plan.width, plan.height) <= maxSide;
   if (!sheet && type === 'png' && fits) {
-    await copyFile(framePath(folder, only), path);
+    const frame = framePath(folder, only);
+    if (light) await writeFile(path, asHdr(await readFile(frame), light));
+    else await copyFile(frame, path);
     return { width: plan.width, height: plan.height };
   }
   const shown = frames.map((frame) => ({

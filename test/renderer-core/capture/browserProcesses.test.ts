@@ -133,6 +133,7 @@ test.runIf(hasProc)('reports a crash if the process of a page dies before it ope
         transparent: false,
         deep: false,
         hdr: false,
+        padded: true,
       },
       ...{ page: { width: 64, height: 48, zoom: 1 }, rate: { num: 30, den: 1 }, firstFrame: 0 },
     },

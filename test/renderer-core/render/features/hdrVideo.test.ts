@@ -189,7 +189,7 @@ describe('refuses', () => {
   test('screenshots', async () => {
     await expect(render(files(video('a.webm')), { hdr: true, capture: 'screenshot' })).rejects.toMatchObject({
       code: 'render_failed',
-      message: 'This HDR video cannot be made of screenshots, which its page needs: as requested',
+      message: 'This HDR video cannot be made of screenshots, which the page needs: as requested',
     });
   });
 });
