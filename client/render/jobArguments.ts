@@ -20,11 +20,12 @@ export type SizeChoice = { resolution?: string; aspectRatio?: string; fit?: stri
 
 /**
  * What a render dialog can choose about the video. `from` and `to` are times of the composition: `2.5` or `75f`. `captions`:
- * where they are written.
+ * where they are written. `color`: `10-bit`, or a curve of HDR.
  */
 export type VideoChoice = SizeChoice & {
   format?: string;
   quality?: string;
+  color?: string;
   fps?: string;
   from?: string;
   to?: string;
@@ -37,8 +38,15 @@ type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 export function videoArgs(choice: Optional<VideoChoice>): string[] {
   const { aspectRatio, ...others } = choice;
   const { resolution, fit, background, format, quality, fps, from, to, captions } = others;
-  const given = { resolution, 'aspect-ratio': aspectRatio, fit, background, format, quality, fps, from, to, captions };
+  const size = { resolution, 'aspect-ratio': aspectRatio, fit, background };
+  const given = { ...size, format, quality, ...colorOptions(choice), fps, from, to, captions };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+}
+
+/** The default codec of mp4 has 8 bits; those of webm and HDR have 10. */
+function colorOptions({ format = 'mp4', color }: Optional<VideoChoice>): Record<string, string | undefined> {
+  if (color !== '10-bit') return { hdr: color };
+  return { codec: format === 'mp4' ? 'h265' : undefined, 'bit-depth': '10' };
 }
 
 /** `9:16, cover, 4k`; empty for the composition's own size. */

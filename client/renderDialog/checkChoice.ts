@@ -11,7 +11,7 @@ import { knownStack } from '../render/stackChoice.ts';
 import type { CheckResult } from './dialogMessages.ts';
 import { type AwsEstimate, estimate, type PlannedVideo } from './estimate.ts';
 import { costFact, sizeFact, timeFact, videoText } from './estimateText.ts';
-import { dryRunArgs, type RenderChoice } from './renderChoice.ts';
+import { dryRunArgs, type RenderChoice, videoOf } from './renderChoice.ts';
 
 export type Checked = {
   choice: RenderChoice;
@@ -74,9 +74,7 @@ function outsideProject(output: string): CheckResult {
 
 /** The same video on this computer. */
 function planChoice(choice: RenderChoice): RenderChoice {
-  if (choice.target === 'local') return choice;
-  const { from: _, to: __, ...video } = choice.video;
-  return { target: 'local', video };
+  return { target: 'local', video: videoOf(choice) };
 }
 
 function remoteArgs(

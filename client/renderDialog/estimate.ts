@@ -2,7 +2,7 @@
 // measurement there is no estimate.
 import { creditsFor } from '../../cloud/client/prices.ts';
 import type { RenderEntry } from '../render/history.ts';
-import type { RenderChoice } from './renderChoice.ts';
+import { type RenderChoice, videoOf } from './renderChoice.ts';
 
 /** What `framework render --dry-run --json` prints, as far as it is used. */
 export type PlannedVideo = {
@@ -57,8 +57,8 @@ export function estimate({ choice, plan: one, composition, entries, aws, videos 
 
 type Measurement = { earlier: Earlier; bytesPerPixel: number; pixelsPerSecond: number };
 
-/** The newest completed render on this computer with the same format and quality; preferably of the same size. */
-function earlierRender({ plan, composition, entries }: Facts): Measurement | undefined {
+/** The newest completed render on this computer with the same format, quality and color; preferably of the same size. */
+function earlierRender({ choice, plan, composition, entries }: Facts): Measurement | undefined {
   const pixels = plan.width * plan.height;
   const like = entries.filter(
     ({ composition: uri, state, video = {}, measured }) =>
@@ -66,7 +66,8 @@ function earlierRender({ plan, composition, entries }: Facts): Measurement | und
       state === 'completed' &&
       measured !== undefined &&
       (video.format ?? 'mp4') === plan.format &&
-      (video.quality ?? 'standard') === plan.quality,
+      (video.quality ?? 'standard') === plan.quality &&
+      video.color === videoOf(choice).color,
   );
   const found = like.find(({ measured }) => measured?.pixels === pixels) ?? like[0];
   if (!found?.measured || found.measured.elapsedMs <= 0) return undefined;

@@ -45,7 +45,7 @@ export function listControl(
   label: string,
   options: readonly Option[],
   onValue: (value: string) => void,
-): OptionControl & { setDefault(text: string): void } {
+): OptionControl & { setDefault(text: string): void; setAvailable(values: readonly string[]): void } {
   const base = `option-${++count}`;
   const select = element('select', { id: base, attributes: { 'aria-labelledby': `${base}-label` } });
   select.append(...options.map(({ value, label: textContent }) => element('option', { value, textContent })));
@@ -63,6 +63,9 @@ export function listControl(
     setDefault(text) {
       const first = select.options[0];
       if (first) first.textContent = text;
+    },
+    setAvailable(values) {
+      for (const option of select.options) option.disabled = option.value !== '' && !values.includes(option.value);
     },
   };
 }

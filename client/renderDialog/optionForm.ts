@@ -1,5 +1,5 @@
-// The options of the render dialog: where to render, output, format, quality, size, frame rate and time range. Runs in its page.
-import { captionKinds, embedded, formats, qualities } from '../../renderer-core/plan/formats.ts';
+// The options of the render dialog: where to render, output, format, quality, color, size, frame rate and time range. Runs in its page.
+import { captionKinds, codecNames, embedded, formats, qualities } from '../../renderer-core/plan/formats.ts';
 import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 import type { VideoChoice } from '../render/jobArguments.ts';
 import { element, fill } from '../webview/shared/webviewElement.ts';
@@ -7,6 +7,7 @@ import type { DialogState } from './dialogMessages.ts';
 import type { DialogStrings } from './dialogStrings.ts';
 import { listControl, optionRow, segmentedControl, textControl } from './optionControls.ts';
 import {
+  colorsOf,
   extensionOf,
   keepsAlpha,
   type RenderChoice,
@@ -43,11 +44,11 @@ export function createOptionForm(strings: DialogStrings, events: Events): Option
     showChoice(form, controls);
     events.onChange(choice, form.output);
   });
-  const { target, path, format, quality, aspectRatio, resolution, fitRow, fps, from, to, captions } = controls;
+  const { target, path, format, quality, color, aspectRatio, resolution, fitRow, fps, from, to, captions } = controls;
   const root = element('section', { className: 'options', attributes: { 'aria-label': strings.video } });
   root.append(
     element('h2', { textContent: strings.video }),
-    ...[target.root, path.root, format.root, quality.root, optionRow(aspectRatio, resolution), fitRow],
+    ...[target.root, path.root, format.root, quality.root, color.root, optionRow(aspectRatio, resolution), fitRow],
     optionRow(fps, from, to),
     captions.root,
   );
@@ -95,6 +96,8 @@ function createControls(form: Form, change: (choice: RenderChoice) => void) {
   const quality = segmentedControl(strings.quality, labels(qualities), (value) =>
     set('quality')(value === 'standard' ? '' : value),
   );
+  const colors = [{ value: '10-bit', label: strings.bits10 }, ...labels(['pq', 'hlg'])];
+  const color = listControl(strings.color, [{ value: '', label: strings.bits8 }, ...colors], set('color'));
   const aspectRatio = listControl(strings.aspectRatio, named(commonAspectRatios), set('aspectRatio'));
   const resolution = listControl(strings.resolution, named(resolutions), set('resolution'));
   const fit = listControl(strings.fit, labels(fits), (value) => set('fit')(value === 'contain' ? '' : value));
@@ -110,7 +113,7 @@ function createControls(form: Form, change: (choice: RenderChoice) => void) {
     set('captions'),
   );
   const size = { aspectRatio, resolution, fit, background, fitRow };
-  return { target, stack, path, format, quality, ...size, fps, from, to, captions };
+  return { target, stack, path, format, quality, color, ...size, fps, from, to, captions };
 }
 
 function showChoice(form: Form, controls: Controls): void {
@@ -119,7 +122,7 @@ function showChoice(form: Form, controls: Controls): void {
   const isBatch = shown?.isBatch ?? false;
   const isLocal = isBatch || choice.target === 'local';
   const { target, stack, path, format, quality, aspectRatio, resolution, fit, background, fps, from, to } = controls;
-  const { captions } = controls;
+  const { color, captions } = controls;
   target.update(isBatch ? 'local' : choice.target);
   target.setDisabled(isBatch);
   target.setHint(targetHint(form));
@@ -128,8 +131,12 @@ function showChoice(form: Form, controls: Controls): void {
   path.update(output);
   path.setPlaceholder(shown?.suggestion ?? '');
   format.update(video.format ?? 'mp4');
-  format.setHint(keepsAlpha(video) ? strings.alpha : strings.noAlpha);
+  format.setHint(alphaHint(form));
   quality.update(video.quality ?? 'standard');
+  color.setDefault(video.format === 'mov' ? `${strings.bits10} (${codecNames.prores})` : strings.bits8);
+  color.setAvailable(colorsOf(video));
+  color.update(video.color ?? '');
+  color.setHint(isLocal ? colorHint(form) : strings.colorLocal);
   aspectRatio.update(video.aspectRatio ?? '');
   resolution.update(video.resolution ?? '');
   fit.update(video.fit ?? 'contain');
@@ -140,8 +147,19 @@ function showChoice(form: Form, controls: Controls): void {
   from.update(video.from ?? '');
   to.update(video.to ?? '');
   captions.update(video.captions ?? '');
-  for (const control of [from, to, captions]) control.setDisabled(!isLocal);
+  for (const control of [color, from, to, captions]) control.setDisabled(!isLocal);
   from.setHint(isLocal ? strings.rangeHint : strings.rangeLocal);
+}
+
+function alphaHint({ strings, choice: { video } }: Form): string {
+  if (keepsAlpha(video)) return strings.alpha;
+  return keepsAlpha(withOption(video, 'color', '')) ? strings.noColorAlpha : strings.noAlpha;
+}
+
+function colorHint({ strings, choice: { video } }: Form): string {
+  if (video.color === undefined) return '';
+  if (video.color !== '10-bit') return fill(strings.hdrHint, codecNames.h265);
+  return fill(strings.bits10Hint, video.format === 'webm' ? codecNames.vp9 : codecNames.h265);
 }
 
 function targetHint({ strings, choice, shown }: Form): string {

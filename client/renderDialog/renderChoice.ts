@@ -1,5 +1,5 @@
 // What the user chooses in the render dialog, and the command lines that follow from it.
-import { chooseFormat, formatTable, hasAlpha } from '../../renderer-core/plan/formats.ts';
+import { chooseFormat, type Format, formatTable, hasAlpha } from '../../renderer-core/plan/formats.ts';
 import type { Stack, VideoChoice } from '../render/jobArguments.ts';
 import { stackArgs, videoArgs } from '../render/jobArguments.ts';
 
@@ -13,10 +13,10 @@ export type RenderChoice = { target: Target; video: VideoChoice; batch?: string 
 /** The words of the command that renders on each target. */
 export const commandOf = { local: ['render'], cloud: ['cloud', 'render'], aws: ['serverless', 'render'] } as const;
 
-/** The options that the target accepts: only this computer renders a part of the composition, and writes captions. */
+/** The options that the target accepts: only this computer renders parts, more than 8 bits and HDR, and writes captions. */
 export function videoOf({ target, video }: RenderChoice): VideoChoice {
   if (target === 'local') return video;
-  const { from: _, to: __, captions: ___, ...rest } = video;
+  const { from: _, to: __, captions: ___, color: ____, ...rest } = video;
   return rest;
 }
 
@@ -33,8 +33,19 @@ export function withExtension(output: string, extension: string): string {
   return extension === '' ? base : `${base}.${extension}`;
 }
 
+/** The colors other than its default that a format can have. */
+const formatColors: Partial<Record<Format, readonly string[]>> = {
+  mp4: ['10-bit', 'pq', 'hlg'],
+  webm: ['10-bit'],
+  mov: ['pq', 'hlg'],
+};
+
+export const colorsOf = ({ format }: VideoChoice): readonly string[] =>
+  formatColors[chooseFormat(format, undefined)] ?? [];
+
 /** Whether transparent areas of the page stay transparent. */
-export function keepsAlpha({ format }: VideoChoice): boolean {
+export function keepsAlpha({ format, color }: VideoChoice): boolean {
+  if (color !== undefined) return false;
   const chosen = chooseFormat(format, undefined);
   return hasAlpha({ format: chosen, codec: formatTable[chosen].codecs[0] ?? null, bitDepth: 8 });
 }
@@ -43,11 +54,15 @@ export function keepsAlpha({ format }: VideoChoice): boolean {
 export function withOption(video: VideoChoice, name: keyof VideoChoice, value: string): VideoChoice {
   const { [name]: _, ...rest } = video;
   const text = value.trim();
-  const changed: VideoChoice = text === '' ? rest : { ...rest, [name]: text };
+  const changed = withoutWrongColor(text === '' ? rest : { ...rest, [name]: text });
   if (changed.aspectRatio !== undefined) return changed;
   // Without another aspect ratio, there is nothing to fill.
   const { fit: __, background: ___, ...whole } = changed;
   return whole;
+}
+
+function withoutWrongColor({ color, ...rest }: VideoChoice): VideoChoice {
+  return color !== undefined && colorsOf(rest).includes(color) ? { ...rest, color } : rest;
 }
 
 /** The options of a copied command, in addition to those of the video. */

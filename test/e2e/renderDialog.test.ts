@@ -105,17 +105,42 @@ describe('the render dialog', () => {
     await dialog.page.close();
   });
 
-  test('offers fit and bars only for another aspect ratio, and a time range and captions only on this computer', async () => {
+  test('offers fit and bars only for another aspect ratio, and a time range, captions and colors only on this computer', async () => {
     const dialog = await open();
     const names = async () =>
       (await controlsOf(dialog.page)).filter((name) => /^(?:combobox|textbox): (?:Fit|Color of the bars)/.test(name));
     expect(await names()).toEqual([]);
-    await dialog.page.select('select[aria-labelledby="option-5-label"]', '9:16');
+    await dialog.page.select('select[aria-labelledby="option-6-label"]', '9:16');
     expect(await names()).toEqual(['combobox: Fit', 'textbox: Color of the bars']);
     const isDisabled = () => dialog.page.$$eval('.option.disabled', (all) => all.length);
     expect(await isDisabled()).toBe(0);
     await choose(dialog, 'AWS');
-    expect(await isDisabled()).toBe(3);
+    expect(await isDisabled()).toBe(4);
+    await dialog.page.close();
+  });
+
+  test('offers the colors that the format can have, and names their codec', async () => {
+    const dialog = await open();
+    const select = 'select[aria-labelledby="option-5-label"]';
+    const shown = () =>
+      dialog.page.$eval(select, (list) => ({
+        chosen: (list as HTMLSelectElement).selectedOptions[0]?.text,
+        offered: [...(list as HTMLSelectElement).options].flatMap(({ text, disabled }) => (disabled ? [] : text)),
+        hint: list.closest('.option')?.querySelector('.hint')?.textContent,
+      }));
+    const forMp4 = ['8 bits', '10 bits', 'HDR (PQ)', 'HDR (HLG)'];
+    expect(await shown()).toEqual({ chosen: '8 bits', offered: forMp4, hint: '' });
+    await dialog.page.select(select, '10-bit');
+    expect(await shown()).toMatchObject({ chosen: '10 bits', hint: 'Gradients without bands. The codec is H.265.' });
+    await choose(dialog, 'WebM');
+    const hint = 'Gradients without bands. The codec is VP9.';
+    expect(await shown()).toEqual({ chosen: '10 bits', offered: ['8 bits', '10 bits'], hint });
+    await choose(dialog, 'MOV');
+    expect(await shown()).toEqual({
+      ...{ chosen: '10 bits (ProRes)', hint: '' },
+      offered: ['10 bits (ProRes)', 'HDR (PQ)', 'HDR (HLG)'],
+    });
+    expect(await last(dialog)).toMatchObject({ choice: { video: { format: 'mov' } } });
     await dialog.page.close();
   });
 

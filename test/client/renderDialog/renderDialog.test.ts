@@ -2,9 +2,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { renderShellCommand } from '../../../client/form/renderShellCommand.ts';
 import type { RenderEntry } from '../../../client/render/history.ts';
-import { renderJob, type VideoChoice } from '../../../client/render/jobArguments.ts';
+import { renderJob, type VideoChoice, videoArgs } from '../../../client/render/jobArguments.ts';
 import { estimate, type PlannedVideo } from '../../../client/renderDialog/estimate.ts';
 import {
+  colorsOf,
   commandOf,
   dryRunArgs,
   extensionOf,
@@ -15,6 +16,8 @@ import {
   withExtension,
   withOption,
 } from '../../../client/renderDialog/renderChoice.ts';
+import { formats, hasAlpha } from '../../../renderer-core/plan/formats.ts';
+import { checkOptions } from '../../../renderer-core/plan/options.ts';
 import type { CompositionInfo } from '../../../server/protocol.ts';
 
 vi.mock('vscode', () => import('../../support/editor/vscodeWords.ts'));
@@ -29,6 +32,7 @@ const video: VideoChoice = {
   from: '1.5',
   to: '75f',
   captions: 'embed',
+  color: '10-bit',
 };
 const composition: CompositionInfo = {
   uri: 'file:///films/card/index.html',
@@ -47,10 +51,17 @@ describe('command lines', () => {
   test('renders with every option of the dialog', () => {
     const job = renderJob({ composition, folder, values: { title: 'Halo' }, size: video }, 'renders/card.webm');
     expect(job.args.join(' ')).toBe(
-      'render /films/card --composition=index.html --variables-file=- --aspect-ratio=9:16 --fit=contain --background=#123 --format=webm --quality=high --fps=25 --from=1.5 --to=75f --captions=embed --output=renders/card.webm --quiet',
+      'render /films/card --composition=index.html --variables-file=- --aspect-ratio=9:16 --fit=contain --background=#123 --format=webm --quality=high --bit-depth=10 --fps=25 --from=1.5 --to=75f --captions=embed --output=renders/card.webm --quiet',
     );
     expect(job.stdin).toBe('{"title":"Halo"}');
   });
+
+  test.each([
+    [{ color: '10-bit' }, '--codec=h265 --bit-depth=10'],
+    [{ format: 'webm', color: '10-bit' }, '--format=webm --bit-depth=10'],
+    [{ color: 'pq' }, '--hdr=pq'],
+    [{ format: 'mov', color: 'hlg' }, '--format=mov --hdr=hlg'],
+  ])('gives %j the options %s', (choice, expected) => expect(videoArgs(choice).join(' ')).toBe(expected));
 
   const command = (choice: RenderChoice, shell: 'posix' | 'powershell') =>
     renderShellCommand(
@@ -93,7 +104,7 @@ describe('command lines', () => {
     expect(dryRunArgs({ target: 'local', video: { to: '2' } }, place).join(' ')).toBe(
       'render /films/card --composition=index.html --variables-file=- --to=2 --output=renders/card.mp4 --dry-run',
     );
-    expect(dryRunArgs({ target: 'aws', video: { to: '2', fps: '60' } }, place).join(' ')).toBe(
+    expect(dryRunArgs({ target: 'aws', video: { to: '2', fps: '60', color: 'pq' } }, place).join(' ')).toBe(
       'serverless render /films/card --composition=index.html --variables-file=- --fps=60 --dry-run',
     );
   });
@@ -118,6 +129,21 @@ describe('options', () => {
     ['png', '', true],
   ])('knows extension and alpha of %s', (format, extension, alpha) => {
     expect([extensionOf({ format }), keepsAlpha({ format })]).toEqual([extension, alpha]);
+  });
+
+  test.each(
+    formats.flatMap((format) => colorsOf({ format }).map((color) => [format, color] as const)),
+  )('offers only colors that %s can have: %s', (format, color) => {
+    const given = videoArgs({ format, color }).map((option) => option.slice(2).split('='));
+    const { hdr, codec, 'bit-depth': bitDepth } = Object.fromEntries(given);
+    const checked = checkOptions({ format, ...(bitDepth ? { bitDepth: Number(bitDepth) } : { hdr }), codec });
+    expect(checked).toMatchObject({ bitDepth: 10, hdr: color === '10-bit' ? null : color });
+    expect(keepsAlpha({ format, color })).toBe(hasAlpha(checked));
+  });
+
+  test('removes a color that another format cannot have', () => {
+    expect(withOption({ color: '10-bit' }, 'format', 'webm')).toEqual({ format: 'webm', color: '10-bit' });
+    expect(withOption({ color: 'pq' }, 'format', 'webm')).toEqual({ format: 'webm' });
   });
 
   test('removes an option with an empty text, and what depends on the aspect ratio with it', () => {
