@@ -115,6 +115,7 @@ test('contains exactly these files', core, () => {
     'extension/docs/compositions.md',
     'extension/docs/fonts.md',
     'extension/docs/icon.png',
+    'extension/docs/images/bit-depth.png',
     'extension/docs/images/compare.png',
     'extension/docs/images/form.png',
     'extension/docs/images/preview.png',
