@@ -118,6 +118,8 @@ export type PreviewState = {
   playing: boolean;
   /** Whether the frame is exactly the one of the render. While scrubbing, it may be an approximation. */
   exact: boolean;
+  /** Whether footage with high dynamic range is shown, for which the preview has only SDR. */
+  hdr: boolean;
   duration: number;
   frames: number;
   /** Frames per second, e.g. 29.97. */

@@ -218,11 +218,14 @@ function timeField({ goTo }: Actions) {
   // Not a live region, because it changes with every played frame.
   const frame = element('span', { class: 'frame' });
   const nearly = element('span', { class: 'nearly', role: 'note' }, '≈');
+  const sdr = element('span', { class: 'sdr', role: 'note' }, 'SDR');
   whenTexts(() => {
     input.setAttribute('aria-label', text('time'));
     input.title = `${text('time')} (1:02.5, 75f, 50%)`;
     nearly.title = text('nearly');
     nearly.setAttribute('aria-label', text('nearly'));
+    sdr.title = text('sdr');
+    sdr.setAttribute('aria-label', text('sdr'));
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
@@ -231,12 +234,13 @@ function timeField({ goTo }: Actions) {
     input.blur();
   });
   return {
-    root: group('times', input, length, frame, nearly),
-    show({ time, duration, frame: shown, frames, exact, playing }: PreviewState) {
+    root: group('times', input, length, frame, nearly, sdr),
+    show({ time, duration, frame: shown, frames, exact, hdr, playing }: PreviewState) {
       if (document.activeElement !== input) input.value = timeText(time);
       length.textContent = `/ ${timeText(duration)}`;
       frame.textContent = `${text('frame')} ${shown} ${text('of', frames)}`;
       nearly.classList.toggle('on', !exact && !playing);
+      sdr.hidden = !hdr;
     },
   };
 }

@@ -26,6 +26,8 @@ export type Screen = {
   jumped: boolean;
   /** The position for which the browser has presented the frames of all videos. */
   arrivedAt: number;
+  /** Whether it has footage with high dynamic range. */
+  hdr: boolean;
 };
 
 type Opening = { frame: HTMLIFrameElement; facts?: PageFacts; onProblem: (problem: PreviewProblem) => void };
@@ -83,8 +85,14 @@ export async function openScreen(
       throw new Error('The composition has navigated away from its page. Remove the script that changes the location.');
     // Errors that stop a render are reported, and the composition is shown without the broken parts.
     const forgive = (error: unknown) => onProblem(problemOf(error));
+    let hdr = false;
+    const open: OpenMedia = async (urls, wantsFrames) => {
+      const file = await openMedia(urls, wantsFrames);
+      hdr ||= file.isHdr;
+      return file;
+    };
     const openOrForgive: OpenMedia = (urls, wantsFrames) =>
-      openMedia(urls, wantsFrames).catch((error: Error) => {
+      open(urls, wantsFrames).catch((error: Error) => {
         const [url = ''] = urls;
         onProblem(problemOf(new Error(`${decodeURI(pathOf(url) ?? url.slice(0, 80))}: ${error.message}`)));
         return { ...noMedia, url };
@@ -107,6 +115,7 @@ export async function openScreen(
       position: -1,
       jumped: false,
       arrivedAt: -1,
+      hdr,
     };
   } catch (error) {
     frame.remove();

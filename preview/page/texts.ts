@@ -40,6 +40,7 @@ export const previewTexts = {
   playhead: 'Playhead',
   expand: 'Show nested clips',
   collapse: 'Hide nested clips',
+  sdr: 'The preview shows HDR footage in SDR. An HDR video keeps its light.',
   nearly: 'Approximate: scripts may show something else while you scrub. Stop here to see the exact frame.',
   loading: 'Loading…',
   problems: '{0} problems',

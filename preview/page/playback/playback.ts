@@ -163,6 +163,7 @@ export class Playback {
       frame,
       playing: this.isPlaying,
       exact: screen.position === this.wanted && isExact(screen) && hasArrived(screen),
+      hdr: screen.hdr,
       duration: screen.duration,
       frames: screen.frames,
       fps: rate.num / rate.den,

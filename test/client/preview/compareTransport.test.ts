@@ -4,7 +4,7 @@ import { createCompareTransport, type TransportState } from '../../../client/pre
 import type { PreviewState } from '../../../preview/messages.ts';
 
 const state = (time: number, more: Partial<PreviewState> = {}): PreviewState => ({
-  ...{ time, frame: time * 10, playing: false, exact: true, duration: 4, frames: 40, fps: 10 },
+  ...{ time, frame: time * 10, playing: false, exact: true, hdr: false, duration: 4, frames: 40, fps: 10 },
   ...{ width: 320, height: 180, inFrame: 0, outFrame: 40, ...more },
 });
 
