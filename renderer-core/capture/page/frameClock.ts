@@ -12,6 +12,7 @@ export let hasMedia = false;
 
 const open = mediaOpener({
   script: videoFileScript,
+  isPainted: options.canvas !== null,
   convert: async (url) => {
     const query = new URLSearchParams({ url, ...(options.hdr ? { hdr: '' } : {}) });
     return (await fetch(`${readableMediaPath}?${query}`)).json();

@@ -1,7 +1,7 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
 
 import { given } from '../../model/variables/given.ts';
-import type { Replacement, Underlay } from '../../page/features/capturePart.ts';
+import type { Underlay } from '../../page/features/capturePart.ts';
 import { mergeTraits } from '../../page/features/pageTraits.ts';
 import type { Comparisons } from '../../page/features/writerPart.ts';
 import { stayOnPage } from '../../page/runtime/stayOnPage.ts';
@@ -66,10 +66,11 @@ const maxRenderings = 5;
 /** One call captures for at most this time, so that progress can be reported. */
 const callBudgetMs = 200;
 
-/** Draws the page, and keeps the frame to compare it with a screenshot. */
-function keepDrawn(index: number): Promise<unknown> {
+/** Keeps a frame to compare it with a screenshot, which shows what will be replaced. Returns the end of the work. */
+async function keepUnreplaced(index: number): Promise<Promise<unknown>[]> {
+  await rendered(painted, false);
   draw(canvas as LayoutCanvas);
-  return keep({ frame: drawnFrame(), index, underlay: null, crop: null, comparisons: comparisons() });
+  return [keep({ frame: drawnFrame(), index, underlay: null, crop: null, comparisons: comparisons() })];
 }
 
 /** Draws the page and writes it to a slot. If `isSame`, one of the results is whether it differs from the last frame. */
@@ -106,18 +107,16 @@ const comparisons = (): Comparisons =>
     Object.entries(features).flatMap(([name, { comparison }]) => (comparison ? [[name, comparison()]] : [])),
   );
 
-/** Draws as the video needs it, and faster, until `endStyledDrawing`. */
-async function beginStyledDrawing(replaced: readonly Replacement[]): Promise<boolean> {
-  for (const { begin } of replaced) begin();
-  const isStyled = styles?.setForDrawing(replaced.flatMap(({ styles }) => styles)) === true;
+/** Draws faster, with the same pixels, until `endStyledDrawing`. */
+async function beginStyledDrawing(): Promise<boolean> {
+  const isStyled = styles?.setForDrawing() === true;
   if (isStyled) await rendered(painted, false);
   return isStyled;
 }
 
 /** Waits for the rendering, because it is not a change of the next frame. */
-async function endStyledDrawing(replaced: readonly Replacement[]): Promise<void> {
+async function endStyledDrawing(): Promise<void> {
   styles?.removeForDrawing();
-  for (const { end } of replaced) end();
   await rendered(painted, false);
 }
 
@@ -188,26 +187,26 @@ const api = {
       const hasMoved = setUnderlay(underlay !== null);
       const isStyled = styles?.set() === true;
       obstacle ??= pageObstacle();
-      // The browser may have rendered the page without these styles in between, which looks like a change.
-      const changed = (await rendered(before, still)) || hasMoved || isStyled;
-      still = !changed;
       const sample = request.samples.includes(next);
+      const replaced = await replacements();
+      const isReplaced = replaced.length > 0;
+      if (sample && isReplaced) writes.push(...(await keepUnreplaced(next)));
+      styles?.replace(replaced);
+      // The browser may have rendered the page without these styles in between, which looks like a change.
+      const changed = (await rendered(before, still)) || hasMoved || isStyled || isReplaced;
+      still = !changed;
       const last = frames.at(-1);
       const isSame = repeatsLast(changed);
       const isRepeat = isSame && !underlay?.changed;
       if (!isRepeat || sample) {
-        const replaced = await replacements();
-        // Screenshots show what is replaced.
-        const isApart = sample && replaced.length > 0;
-        if (isApart) writes.push(keepDrawn(next));
-        const isStyledForDrawing = await beginStyledDrawing(replaced);
+        const isStyledForDrawing = !isReplaced && (await beginStyledDrawing());
         const slot = slots.shift() as number;
         writes.push(
           ...(underlay
             ? writeLayers(underlay, next, slot, isSame, sample)
-            : writeFrame(next, slot, isSame, sample && !isApart)),
+            : writeFrame(next, slot, isSame, sample && !isReplaced)),
         );
-        if (isStyledForDrawing) await endStyledDrawing(replaced);
+        if (isStyledForDrawing) await endStyledDrawing();
         if (!isRepeat) {
           frames.push({ frame: next, repeat: 1, slot, passthrough: underlay !== null });
           lastSlot = slot;

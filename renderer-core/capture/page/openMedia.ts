@@ -9,6 +9,8 @@ export type MediaSource = {
   script: string;
   /** Describes a file that the browser cannot read, and converts it. */
   convert(url: string): Promise<ReadableMedia>;
+  /** Whether frames are only painted, for which the browser converts HDR itself. */
+  isPainted?: boolean;
 };
 
 /** A file without video and sound. */
@@ -22,12 +24,12 @@ export const noMedia: MediaFile = {
 };
 
 /** A missing file opens without video and sound: the project server has recorded it, and reports a better error. */
-export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
+export function mediaOpener({ script, convert, isPainted = false }: MediaSource): OpenMedia {
   const read = async (url: string, wantsVideo: boolean): Promise<MediaFile | undefined> => {
     const { openMediaFile } = (await import(script)) as typeof import('./videoFile.ts');
     if (await isMissing(url)) return noMedia;
     // The caller tries the next source, or converts the file, whose error says more.
-    return openMediaFile(url, wantsVideo).catch(() => undefined);
+    return openMediaFile(url, wantsVideo, isPainted).catch(() => undefined);
   };
   // Many elements may play one sound.
   const readSound = onceAtATime((url) => read(url, false));

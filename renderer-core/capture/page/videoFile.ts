@@ -19,8 +19,15 @@ const tolerance = 5e-7;
 /** Seconds. Frames further ahead are reached faster from their key frame than by decoding all frames up to them. */
 const longestStride = 2;
 
-/** Opens the file at `url`. Undefined if the browser cannot read it, or if `wantsFrames` is set and it cannot decode them. */
-export async function openMediaFile(url: string, wantsFrames: boolean): Promise<MediaFile | undefined> {
+/**
+ * Opens the file at `url`. Undefined if the browser cannot read it, or if `wantsFrames` is set and it cannot decode them. `isPainted`: its
+ * frames are only painted.
+ */
+export async function openMediaFile(
+  url: string,
+  wantsFrames: boolean,
+  isPainted = false,
+): Promise<MediaFile | undefined> {
   // Files in memory have no ranges.
   const inline = /^(?:data|blob):/i.test(url) ? await (await fetch(url)).blob() : undefined;
   const input = new Input({ source: inline ? new BlobSource(inline) : new UrlSource(url), formats: ALL_FORMATS });
@@ -29,7 +36,7 @@ export async function openMediaFile(url: string, wantsFrames: boolean): Promise<
   const audio = await input.getPrimaryAudioTrack();
   if (wantsFrames && !(await video?.canDecode())) return undefined;
   const duration = await durationOf(input);
-  const reader = wantsFrames && video ? await createFrameReader(video) : undefined;
+  const reader = wantsFrames && video ? await createFrameReader(video, isPainted) : undefined;
   return {
     duration,
     size: wantsFrames && video ? frameSize(video) : null,
@@ -51,12 +58,15 @@ async function durationOf(input: Input): Promise<number> {
   return stated ?? input.computeDuration();
 }
 
-async function createFrameReader(track: InputVideoTrack): Promise<Required<Pick<MediaFile, 'frameAt' | 'decoded'>>> {
+async function createFrameReader(
+  track: InputVideoTrack,
+  isPainted: boolean,
+): Promise<Required<Pick<MediaFile, 'frameAt' | 'decoded'>>> {
   assumeColors(track);
   const sink = new VideoSampleSink(track);
   const first = await track.getFirstTimestamp();
   const last = (await track.computeDuration()) - 2 * tolerance;
-  const toVideoFrame = createConverter(track);
+  const toVideoFrame = createConverter(track, isPainted);
   let ahead: AsyncGenerator<VideoSample, void, unknown> | undefined;
   let current: VideoSample | undefined;
   let next: VideoSample | undefined;
@@ -136,15 +146,15 @@ function frameSize(track: InputVideoTrack): { width: number; height: number } {
 }
 
 /**
- * Converts samples to frames with rotation applied and square pixels, because phones store rotation as metadata, and to SDR: a
- * <video> that software draws shows the signals of HDR as if they were those of SDR.
+ * Converts samples to frames with rotation applied and square pixels, because phones store rotation as metadata. A <video> on the screen
+ * of a browser without a graphics card shows the signals of HDR as if they were those of SDR, so that its frames are converted too.
  */
-function createConverter(track: InputVideoTrack): (sample: VideoSample) => VideoFrame {
+function createConverter(track: InputVideoTrack, isPainted: boolean): (sample: VideoSample) => VideoFrame {
   const { width, height } = frameSize(track);
   let canvas: OffscreenCanvas | undefined;
   return (sample) => {
     const isAsStored = sample.rotation === 0 && !sample.flip && hasSquarePixels(track);
-    if (isAsStored && !isHdr(sample)) return sample.toVideoFrame();
+    if (isAsStored && (isPainted || !isHdr(sample))) return sample.toVideoFrame();
     canvas ??= new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, canvas.width, canvas.height);

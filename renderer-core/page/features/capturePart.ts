@@ -55,7 +55,7 @@ export type CaptureHooks = {
   /** Styles that elements have only while they are drawn into the canvas. They make it faster, with the same pixels. */
   drawingStyles?(): Iterable<readonly [element: Element, declarations: string]>;
   /**
-   * What is replaced while the current frame is drawn, because the browser would not draw it as it should be in the video. Sample
+   * What is replaced while the current frame is painted, because the browser would not draw it as it should be in the video. Sample
    * frames are compared without that. Undefined if nothing is.
    */
   replace?(): Promise<Replacement | undefined>;
