@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { statIfExists } from '../project/statIfExists.ts';
 import type { CapturePage } from './capturePage.ts';
 import type { CapturedFrame, FrameSource } from './frameSource.ts';
-import type { CaptureReply, CompareReply, PrepareRequest } from './protocol.ts';
+import { type CaptureReply, type CompareReply, isDeep, type PrepareRequest } from './protocol.ts';
 import { viewportImage } from './screenshotSource.ts';
 
 /** Node reads one half of the ring while the page fills the other. */
@@ -63,7 +63,7 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
   let obstacle: string | null = null;
   let garbage = 0;
   const collectGarbage = async (frames: number): Promise<void> => {
-    garbage += 4 * width * height * frames;
+    garbage += (isDeep(pixels) ? 16 : 4) * width * height * frames;
     if (garbage < maxGarbage) return;
     garbage = 0;
     await capturePage.guard(tab.session.send('HeapProfiler.collectGarbage'));

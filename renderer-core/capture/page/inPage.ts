@@ -188,7 +188,7 @@ const api = {
       const isStyled = styles?.set() === true;
       obstacle ??= pageObstacle();
       const sample = request.samples.includes(next);
-      const replaced = await replacements();
+      const replaced = await replacements(sample);
       const isReplaced = replaced.length > 0;
       if (sample && isReplaced) writes.push(...(await keepUnreplaced(next)));
       styles?.replace(replaced);

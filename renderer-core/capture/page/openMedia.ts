@@ -9,7 +9,7 @@ export type MediaSource = {
   script: string;
   /** Describes a file that the browser cannot read, and converts it. */
   convert(url: string): Promise<ReadableMedia>;
-  /** Whether frames are only painted, for which the browser converts HDR itself. */
+  /** Whether HDR frames are only painted, for which nothing has to convert them. */
   isPainted?: boolean;
 };
 

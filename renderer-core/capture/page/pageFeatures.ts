@@ -52,8 +52,8 @@ export function currentUnderlay(): Underlay | null {
 }
 
 /** What is replaced while the current frame is drawn. */
-export async function replacements(): Promise<Replacement[]> {
-  const found = await Promise.all(hooksOf().map(({ replace }) => replace?.()));
+export async function replacements(isSample: boolean): Promise<Replacement[]> {
+  const found = await Promise.all(hooksOf().map(({ replace }) => replace?.(isSample)));
   return found.filter((one) => one !== undefined);
 }
 

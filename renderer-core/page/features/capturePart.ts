@@ -56,9 +56,9 @@ export type CaptureHooks = {
   drawingStyles?(): Iterable<readonly [element: Element, declarations: string]>;
   /**
    * What is replaced while the current frame is painted, because the browser would not draw it as it should be in the video. Sample
-   * frames are compared without that. Undefined if nothing is.
+   * frames (`isSample`) are compared before that, and show what a screenshot shows. Undefined if nothing is replaced.
    */
-  replace?(): Promise<Replacement | undefined>;
+  replace?(isSample: boolean): Promise<Replacement | undefined>;
   /** Called immediately before the page is drawn. */
   beforeDrawing?(): void;
   /** The number of rows of this width that are drawn at once, at most. */

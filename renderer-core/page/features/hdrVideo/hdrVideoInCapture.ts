@@ -1,10 +1,11 @@
 // Draws HDR videos with their light: a <video> is drawn with 8 bits and what is brighter than white is mapped to white, so while the
 // page is drawn, a canvas of half floats is in the place of each.
 import { attr } from '../../../model/attributes.ts';
-import type { MediaFile } from '../../runtime/control.ts';
+import type { DecodedFrame, MediaFile } from '../../runtime/control.ts';
 import { describeElement } from '../../runtime/describeElement.ts';
 import { contentSize } from '../../runtime/displaySize.ts';
 import type { CapturePart, Refusal, Replacement } from '../capturePart.ts';
+import type { MediaPlayer } from '../video/mediaPlayer.ts';
 import type { Videos } from '../video/videoInPage.ts';
 import { openHdrConverter } from './hdrFrames.ts';
 
@@ -46,32 +47,32 @@ const refuseGrading = (element: Element): Refusal => ({
 });
 
 function createReplacer(window: Window & typeof globalThis, videos: Videos, limits: Set<string>) {
-  const twins = new WeakMap<Element, Twin>();
+  const twins = new WeakMap<MediaFile, Twin>();
   const converter = openHdrConverter('/__framework/hdrFrames.wasm');
 
   /** The canvas with the current frame of the video; undefined if it is not HDR. */
-  async function twinOf(element: Element, file: MediaFile): Promise<Twin | undefined> {
+  async function twinOf({ file, screen }: MediaPlayer, isSample: boolean): Promise<Twin | undefined> {
     const decoded = file.decoded?.();
     if (!decoded) return undefined;
-    const { frame, rotation, isFlipped, width, height } = decoded;
     try {
-      const twin = twins.get(element) ?? createTwin();
-      twins.set(element, twin);
-      if (twin.shown === frame.timestamp) return twin;
-      const pixels = await (await converter)(frame);
-      twin.shown = frame.timestamp;
-      drawPixels(twin.canvas, pixels, { rotation, isFlipped, width, height });
+      const twin = twins.get(file) ?? createTwin();
+      twins.set(file, twin);
+      if (isSample) await screen?.show(toSdr(decoded));
+      if (twin.shown === decoded.frame.timestamp) return twin;
+      const pixels = await (await converter)(decoded.frame);
+      twin.shown = decoded.frame.timestamp;
+      drawPixels(twin.canvas, pixels, decoded);
       return twin;
     } finally {
-      frame.close();
+      decoded.frame.close();
     }
   }
 
-  return async (): Promise<Replacement | undefined> => {
+  return async (isSample: boolean): Promise<Replacement | undefined> => {
     const found = await Promise.all(
-      videos.showing().map(async ({ element, file }) => {
-        const twin = await twinOf(element, file);
-        return twin ? [{ element, twin }] : [];
+      videos.showing().map(async (player) => {
+        const twin = await twinOf(player, isSample);
+        return twin ? [{ element: player.element, twin }] : [];
       }),
     );
     const pairs = found.flat();
@@ -91,28 +92,39 @@ function createReplacer(window: Window & typeof globalThis, videos: Videos, limi
   };
 }
 
-type Shape = { rotation: number; isFlipped: boolean; width: number; height: number };
-
 /** Not in TypeScript's DOM types yet. */
 const deep = { colorType: 'float16', willReadFrequently: true } as CanvasRenderingContext2DSettings;
 
-/** Draws pixels with square pixels and as they are shown: phones store a rotation. */
-function drawPixels(canvas: HTMLCanvasElement, pixels: ImageData, { rotation, isFlipped, width, height }: Shape): void {
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+function drawPixels(canvas: HTMLCanvasElement, pixels: ImageData, shape: DecodedFrame): void {
+  const { rotation, isFlipped, width, height } = shape;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d', deep) as CanvasRenderingContext2D;
-  const isAsShown = rotation === 0 && !isFlipped && pixels.width === width && pixels.height === height;
-  if (isAsShown) {
+  if (rotation === 0 && !isFlipped && pixels.width === width && pixels.height === height) {
     context.putImageData(pixels, 0, 0);
     return;
   }
   const stored = new OffscreenCanvas(pixels.width, pixels.height);
   (stored.getContext('2d', deep) as OffscreenCanvasRenderingContext2D).putImageData(pixels, 0, 0);
+  drawTurned(context, stored, shape);
+}
+
+/** The frame as screens show it, to compare the page with a screenshot. */
+function toSdr(shape: DecodedFrame): VideoFrame {
+  const canvas = new OffscreenCanvas(shape.width, shape.height);
+  drawTurned(canvas.getContext('2d') as OffscreenCanvasRenderingContext2D, shape.frame, shape);
+  return new VideoFrame(canvas, { timestamp: 0 });
+}
+
+/** Draws a frame with square pixels and as it is shown: phones store a rotation. */
+function drawTurned(context: Context, frame: CanvasImageSource, { rotation, isFlipped, width, height }: DecodedFrame) {
   const [across, down] = rotation % 180 === 0 ? [width, height] : [height, width];
   context.reset();
   context.translate(width / 2, height / 2);
   if (isFlipped) context.scale(-1, 1);
   context.rotate((rotation * Math.PI) / 180);
-  context.drawImage(stored, -across / 2, -down / 2, across, down);
+  context.drawImage(frame, -across / 2, -down / 2, across, down);
 }
 
 /**
