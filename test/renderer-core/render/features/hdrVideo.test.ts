@@ -126,6 +126,26 @@ describe('draws a page with footage', () => {
     expect(frames).toEqual([0, 1, 2].flatMap((part) => [rounded[part], rounded[part], rounded[part]]));
   });
 
+  test.each<Partial<RenderRequest>>([
+    { hdr: 'pq' },
+    { codec: 'h265', bitDepth: 10 },
+  ])('with a translucent caption over colors outside of sRGB, which agrees with screenshots: %j', async (request) => {
+    const body = `<video src="a.webm" data-start="0" data-duration="0.1" muted style="position:absolute;left:0;top:0;width:64px;height:32px"></video>
+      <p style="position:absolute;left:8px;top:8px;width:48px;height:16px;margin:0;background:#0008"></p>`;
+    const red = hdrFootage(
+      [
+        [600, 0, 0],
+        [600, 0, 0],
+      ],
+      'hlg',
+    );
+    const { capture } = await render(
+      { 'index.html': composition(body, { ...size, duration: 0.1 }), 'a.webm': red },
+      request,
+    );
+    expect(capture.path).toBe('paint');
+  });
+
   test('fitted, rotated, rounded and translucent', async () => {
     const style =
       'position:absolute;left:8px;top:8px;width:40px;height:40px;object-fit:cover;border:4px solid #fff;border-radius:50%;opacity:.5;background:#00f';
