@@ -27,7 +27,7 @@ export type Screen = {
   /** The position for which the browser has presented the frames of all videos. */
   arrivedAt: number;
   /** Whether it has footage with high dynamic range. */
-  hdr: boolean;
+  readonly hdr: boolean;
 };
 
 type Opening = { frame: HTMLIFrameElement; facts?: PageFacts; onProblem: (problem: PreviewProblem) => void };
@@ -115,7 +115,9 @@ export async function openScreen(
       position: -1,
       jumped: false,
       arrivedAt: -1,
-      hdr,
+      get hdr() {
+        return hdr;
+      },
     };
   } catch (error) {
     frame.remove();

@@ -4,9 +4,13 @@ import type { VideoFacts } from './probeMedia.ts';
 
 /**
  * The properties that the conversion depends on: alpha is kept, RGB is converted with the matrix that is declared. `isHdr`: HDR is mapped
- * to sRGB. `keepsLight`: it stays HDR, unless it has alpha, for which browsers read only 8 bits.
+ * to sRGB. `keepsLight`: it stays HDR if `canKeepLight`.
  */
 type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr' | 'isRgb'> & { keepsLight?: boolean };
+
+/** Browsers read alpha only with 8 bits, and RGB would have to be converted with another matrix. */
+export const canKeepLight = ({ hasAlpha, isRgb }: Pick<Properties, 'hasAlpha' | 'isRgb'>): boolean =>
+  !hasAlpha && !isRgb;
 
 /** The container that `readableArguments` writes. Browsers read alpha only from VP9 in WebM. */
 export const readableExtension = ({ hasAlpha }: Properties): 'webm' | 'mp4' => (hasAlpha ? 'webm' : 'mp4');
@@ -26,7 +30,7 @@ export function readableArguments(
   output: string,
   { hasAlpha, isHdr, isRgb, keepsLight }: Properties,
 ): string[] {
-  const isMapped = isHdr && !(keepsLight && !hasAlpha);
+  const isMapped = isHdr && !(keepsLight && canKeepLight({ hasAlpha, isRgb }));
   const pixels = isHdr && !isMapped ? 'yuv420p10le' : 'yuv420p';
   const x264 = `-c:v libx264 -preset ultrafast -crf 6 -pix_fmt ${pixels} -video_track_timescale 90000 -f mp4`;
   const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -crf 8 -b:v 0 -auto-alt-ref 0 -pix_fmt yuva420p -f webm';
@@ -57,7 +61,8 @@ export async function makeReadable(
   try {
     await runFfmpeg(ffmpeg, readableArguments(input, output, properties), signal);
   } catch (error) {
-    if (!properties.isHdr || properties.keepsLight || signal.aborted) throw error;
+    const isKept = properties.keepsLight && canKeepLight(properties);
+    if (!properties.isHdr || isKept || signal.aborted) throw error;
     await runFfmpeg(ffmpeg, readableArguments(input, output, { ...properties, isHdr: false }), signal);
   }
 }

@@ -18,7 +18,8 @@ export function checkRefusals([first]: readonly Refusal[], graph: ProjectGraph):
 function placeOf({ tag, name }: Refusal['element'], { files }: ProjectGraph): SourceLocation | undefined {
   for (const [file, { html, text }] of files) {
     const found = html.elements.find(
-      (element) => element.tag === tag && [...element.attributes.values()].some(({ value }) => value === name),
+      ({ tag: own, attributes }) =>
+        own === tag && ['id', 'src'].some((attribute) => attributes.get(attribute)?.value === name),
     );
     if (found) return { file, ...positionAt(indexLines(text), found.startTag.start) };
   }

@@ -7,7 +7,7 @@ import type { ReadableMedia } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { probeMedia } from '../media/probeMedia.ts';
-import { makeReadable, readableExtension } from '../media/readable.ts';
+import { canKeepLight, makeReadable, readableExtension } from '../media/readable.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { ProjectServer, VirtualFileHandler } from '../project/serve/projectServer.ts';
 
@@ -45,7 +45,7 @@ async function describe(route: MediaRoute, url: string, index: number, keepsLigh
     const file = join(folder, name);
     await makeReadable(ffmpeg, input, file, { ...video, keepsLight }, signal);
     server.setVirtual(path, { file, type: `video/${extension}` });
-    return { duration, hasAudio: audio !== null, isHdr: video.isHdr, video: path };
+    return { duration, hasAudio: audio !== null, isHdr: video.isHdr && canKeepLight(video), video: path };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };
     throw error;

@@ -12,8 +12,7 @@ export let hasMedia = false;
 
 const open = mediaOpener({
   script: videoFileScript,
-  // Half floats keep colors outside of sRGB, which screenshots do not show. In HDR, they should, and samples are converted then.
-  isPainted: options.canvas !== null && (!options.deep || options.hdr),
+  isPainted: options.canvas !== null && options.hdr,
   convert: async (url) => {
     const query = new URLSearchParams({ url, ...(options.hdr ? { hdr: '' } : {}) });
     return (await fetch(`${readableMediaPath}?${query}`)).json();

@@ -199,7 +199,7 @@ const api = {
       const isSame = repeatsLast(changed);
       const isRepeat = isSame && !underlay?.changed;
       if (!isRepeat || sample) {
-        const isStyledForDrawing = !isReplaced && (await beginStyledDrawing());
+        const isStyledForDrawing = await beginStyledDrawing();
         const slot = slots.shift() as number;
         writes.push(
           ...(underlay
@@ -270,7 +270,7 @@ const api = {
       sounds: await Promise.all(sounds().map(withContent)),
       ...(await resultsOfFeatures()),
       postsWithoutEnd: postsWithoutEnd(),
-      ...(canvas && options.deep ? given({ light: await call<LightLevels | undefined>({ type: 'light' }) }) : {}),
+      ...(canvas && options.hdr ? given({ light: await call<LightLevels | undefined>({ type: 'light' }) }) : {}),
     };
   },
 

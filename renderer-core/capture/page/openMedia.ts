@@ -9,7 +9,7 @@ export type MediaSource = {
   script: string;
   /** Describes a file that the browser cannot read, and converts it. */
   convert(url: string): Promise<ReadableMedia>;
-  /** Whether HDR frames are only painted, for which nothing has to convert them. */
+  /** Whether frames are only painted for HDR video, so that HDR frames stay as they are. */
   isPainted?: boolean;
 };
 

@@ -34,14 +34,9 @@ export function paintStyles(window: Window & typeof globalThis): PaintStyles {
     replace(elements) {
       replaced = elements;
       for (const { begin } of replaced) begin();
-      apply(
-        drawn,
-        replaced.flatMap(({ styles }) => styles),
-      );
     },
     remove() {
       painted.remove();
-      if (replaced.length > 0) drawn.remove();
       for (const { end } of replaced) end();
       replaced = [];
     },

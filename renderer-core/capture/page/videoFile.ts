@@ -42,7 +42,7 @@ export async function openMediaFile(
     size: wantsFrames && video ? frameSize(video) : null,
     hasAudio: audio !== null,
     isOpaque: !(await video?.canBeTransparent()),
-    isHdr: (await video?.hasHighDynamicRange()) ?? false,
+    isHdr: isHdr((await video?.getColorSpace())?.transfer),
     frameAt: async (seconds, again) => reader?.frameAt(seconds, again) ?? null,
     ...given({ decoded: reader?.decoded }),
   };
@@ -95,7 +95,7 @@ async function createFrameReader(
     return toVideoFrame(current);
   };
   const decoded = () => {
-    if (!current || !isHdr(current)) return null;
+    if (!current || !isHdr(current.colorSpace.transfer)) return null;
     const { rotation, flip: isFlipped } = current;
     return { frame: current.toVideoFrame(), rotation, isFlipped, ...frameSize(track) };
   };
@@ -135,7 +135,7 @@ const enlargement = ({ codedWidth, squarePixelWidth }: InputVideoTrack): number 
 const codedRows = (track: InputVideoTrack): number => track.squarePixelHeight * enlargement(track);
 
 /** TypeScript's DOM types do not have these curves yet. */
-const isHdr = ({ colorSpace }: VideoSample): boolean => ['pq', 'hlg'].includes(colorSpace.transfer as string);
+const isHdr = (transfer: string | null | undefined): boolean => transfer === 'pq' || transfer === 'hlg';
 
 /** The size of converted frames. */
 function frameSize(track: InputVideoTrack): { width: number; height: number } {
@@ -154,7 +154,7 @@ function createConverter(track: InputVideoTrack, isPainted: boolean): (sample: V
   let canvas: OffscreenCanvas | undefined;
   return (sample) => {
     const isAsStored = sample.rotation === 0 && !sample.flip && hasSquarePixels(track);
-    if (isAsStored && (isPainted || !isHdr(sample))) return sample.toVideoFrame();
+    if (isAsStored && (isPainted || !isHdr(sample.colorSpace.transfer))) return sample.toVideoFrame();
     canvas ??= new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, canvas.width, canvas.height);

@@ -36,12 +36,8 @@ export type CapturePart<Handle = unknown> = {
 /** `element`: its tag, and its `id` or `src`. */
 export type Refusal = { message: string; hint: string; element: { tag: string; name: string | null } };
 
-/** Elements that take the place of others. `styles`: declarations of the others in the meantime. */
-export type Replacement = {
-  styles: readonly (readonly [element: Element, declarations: string])[];
-  begin(): void;
-  end(): void;
-};
+/** Elements that take the place of others, from `begin` to `end`. */
+export type Replacement = { begin(): void; end(): void };
 
 export type CaptureHooks = {
   traits?: Partial<PageTraits>;

@@ -53,7 +53,7 @@ function whyNotKept({ plan, page }: ProbedRender, { isStream }: Place): string |
   if (plan.chunks.length < 2) return 'a video of one segment is not kept';
   if (plan.format === 'png') return 'frames of png are not kept';
   // The file declares how bright its frames are, which only the pages know.
-  if (plan.hdr === 'pq') return 'HDR video is not kept';
+  if (plan.hdr) return 'HDR video is not kept';
   if (isStream) return 'a render to a device, a pipe or standard output is not kept';
   // They may be others when the render continues.
   if (page.services.remote.isUsed()) return 'segments are not kept if the page uses files of other hosts';

@@ -44,8 +44,13 @@ const kinds = {
   mp4: '-c:v libx265 -preset ultrafast -crf 2 -x265-params log-level=error -tag:v hvc1',
 };
 
-/** A second of footage in 30 fps, as VP9 in webm or as HEVC in mp4. */
-export function hdrFootage(patches: readonly Light[], curve: Curve, kind: keyof typeof kinds = 'webm'): Buffer {
+/** A second of footage in 30 fps, as VP9 in webm or as HEVC in mp4; with 8 bits as H.264. */
+export function hdrFootage(
+  patches: readonly Light[],
+  curve: Curve,
+  kind: keyof typeof kinds = 'webm',
+  bits: 8 | 10 = 10,
+): Buffer {
   const [width, height] = [patches.length * patchSize, patchSize];
   const planes = [0, 1, 2].map((plane) => {
     const size = plane === 0 ? patchSize : patchSize / 2;
@@ -61,7 +66,8 @@ export function hdrFootage(patches: readonly Light[], curve: Curve, kind: keyof 
   const transfer = curve === 'pq' ? 'smpte2084' : 'arib-std-b67';
   const raw = `-f rawvideo -pix_fmt yuv420p10le -s ${width}x${height} -r 30`;
   const tags = `-color_primaries bt2020 -color_trc ${transfer} -colorspace bt2020nc -color_range tv`;
-  const args = `-y -v error ${raw} -i - ${kinds[kind]} -pix_fmt yuv420p10le ${tags}`;
+  const encoder = bits === 10 ? `${kinds[kind]} -pix_fmt yuv420p10le` : '-c:v libx264 -crf 2 -pix_fmt yuv420p';
+  const args = `-y -v error ${raw} -i - ${encoder} ${tags}`;
   const frame = Buffer.concat(planes);
   execFileSync(referenceFfmpeg, [...args.split(' '), file], { input: Buffer.concat(Array(30).fill(frame)) });
   return readFileSync(file);

@@ -70,8 +70,12 @@ export async function openHdrConverter(wasmUrl: string): Promise<(frame: VideoFr
 }
 
 /** Returns RGBA as half floats. Throws an Error for formats and matrices that are not supported. */
-export function convertPlanes(kernel: HdrKernel, { format, width, height, data, colors }: HdrPlanes): ArrayBuffer {
+export function convertPlanes(
+  kernel: HdrKernel,
+  { format, width, height, data: samples, colors }: HdrPlanes,
+): ArrayBuffer {
   const { bits, shiftX, shiftY, hasAlpha } = readFormat(format);
+  const data = bits === 8 ? new Uint8Array(Uint16Array.from(samples).buffer) : samples;
   const from = kernel.freeMemory.value;
   const to = from + data.length + margin;
   const pixelBytes = width * height * 8;
@@ -87,10 +91,10 @@ export function convertPlanes(kernel: HdrKernel, { format, width, height, data, 
 
 /** Reads a `VideoPixelFormat` such as `I420P10`. `shiftX`, `shiftY`: 1 if chroma has half of the size. */
 function readFormat(format: string | null) {
-  const [, chroma, alpha, bits] = /^I(420|422|444)(A?)P(10|12)$/.exec(format ?? '') ?? [];
+  const [, chroma, alpha, bits] = /^I(420|422|444)(A?)(?:P(10|12))?$/.exec(format ?? '') ?? [];
   if (chroma === undefined) throw new Error(`HDR frames in the format ${format} cannot be converted`);
   return {
-    bits: Number(bits),
+    bits: Number(bits ?? 8),
     shiftX: chroma === '444' ? 0 : 1,
     shiftY: chroma === '420' ? 1 : 0,
     hasAlpha: alpha === 'A',

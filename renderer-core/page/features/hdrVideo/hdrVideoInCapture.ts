@@ -13,27 +13,48 @@ import { openHdrConverter } from './hdrFrames.ts';
 type Twin = { box: HTMLElement; canvas: HTMLCanvasElement; shown: number | undefined };
 
 function createTwin(): Twin {
-  const [box, canvas] = [document.createElement('div'), document.createElement('canvas')];
+  // Author's rules for elements of HTML do not match it.
+  const [box, canvas] = [document.createElement('framework-video'), document.createElement('canvas')];
   box.append(canvas);
   return { box, canvas, shown: undefined };
 }
 
-function fitTwin({ box, canvas }: Twin, style: CSSStyleDeclaration, zoom: number): void {
-  canvas.style.cssText = fitStyle(style, canvas, zoom);
+/** Makes the twin look like the element, whose `style` is computed. `density`: pixels of the frame in a CSS pixel. */
+function fitTwin({ box, canvas }: Twin, element: Element, style: CSSStyleDeclaration, density: number): void {
+  canvas.style.cssText = fitStyle(style, canvas, density);
   box.style.cssText = boxStyle(style);
+  box.slot = element.slot;
+}
+
+/**
+ * Takes an element out of the layout, without being seen. It keeps its size and its running animations and transitions, and nothing is
+ * animated by this. Returns how to end it.
+ */
+function hide(element: HTMLElement, size: { width: string; height: string } | undefined): () => void {
+  const own = element.getAttribute('style');
+  const running = element
+    .getAnimations()
+    .flatMap((one) => ('transitionProperty' in one ? String(one.transitionProperty) : []));
+  const hidden = { position: 'absolute', visibility: 'hidden', ...size };
+  const styles = { ...hidden, 'transition-property': running.join() || 'none' };
+  for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
+  return () => (own === null ? element.removeAttribute('style') : element.setAttribute('style', own));
 }
 
 export const hdrVideoInCapture: CapturePart<Videos> = {
   inAllPages: true,
   begin(page, videos) {
     const found = videos.all().filter(({ file }) => file.isHdr);
-    if (found.length === 0) return undefined;
-    if (!page.isHdr) return { warnings: ['The page shows HDR footage in SDR. Use --hdr to keep its light.'] };
+    if (!page.isHdr) {
+      const hint = 'The page shows HDR footage in SDR. Use --hdr to keep its light.';
+      return found.length > 0 ? { warnings: [hint] } : undefined;
+    }
     const graded = found.find(({ element }) => element.hasAttribute(attr.colorGrading));
     const limits = new Set<string>();
     return {
-      traits: { needsPainting: true },
+      traits: { needsPainting: found.length > 0 },
       ...(graded ? { refusal: refuseGrading(graded.element) } : {}),
+      // Scripts may add footage later.
       replace: createReplacer(page.window, videos, limits),
       results: async () => ({ limits: [...limits] }),
     };
@@ -48,10 +69,10 @@ const refuseGrading = (element: Element): Refusal => ({
 
 function createReplacer(window: Window & typeof globalThis, videos: Videos, limits: Set<string>) {
   const twins = new WeakMap<MediaFile, Twin>();
-  const converter = openHdrConverter('/__framework/hdrFrames.wasm');
+  let converter: ReturnType<typeof openHdrConverter> | undefined;
 
-  /** The canvas with the current frame of the video; undefined if it is not HDR. */
-  async function twinOf({ file, screen }: MediaPlayer, isSample: boolean): Promise<Twin | undefined> {
+  /** The canvas with the current frame of the video; undefined if it is not HDR, or in a format that cannot be converted. */
+  async function twinOf({ element, file, screen }: MediaPlayer, isSample: boolean): Promise<Twin | undefined> {
     const decoded = file.decoded?.();
     if (!decoded) return undefined;
     try {
@@ -59,10 +80,14 @@ function createReplacer(window: Window & typeof globalThis, videos: Videos, limi
       twins.set(file, twin);
       if (isSample) await screen?.show(toSdr(decoded));
       if (twin.shown === decoded.frame.timestamp) return twin;
+      converter ??= openHdrConverter('/__framework/hdrFrames.wasm');
       const pixels = await (await converter)(decoded.frame);
       twin.shown = decoded.frame.timestamp;
       drawPixels(twin.canvas, pixels, decoded);
       return twin;
+    } catch (error) {
+      limits.add(`${describeElement(element)} (${(error as Error).message})`);
+      return undefined;
     } finally {
       decoded.frame.close();
     }
@@ -75,22 +100,32 @@ function createReplacer(window: Window & typeof globalThis, videos: Videos, limi
         return twin ? [{ element: player.element, twin }] : [];
       }),
     );
-    const pairs = found.flat();
+    const pairs = found.flat().filter(({ element }) => element.checkVisibility());
     if (pairs.length === 0) return undefined;
     for (const { element } of pairs) for (const limit of limitsOf(element, window)) limits.add(limit);
+    let ends: (() => void)[] = [];
     return {
-      styles: pairs.map(({ element }) => [element, 'display:none!important'] as const),
       begin() {
         // All styles are read before one of them changes.
-        for (const { element, twin } of pairs) fitTwin(twin, window.getComputedStyle(element), window.devicePixelRatio);
+        const sizes = pairs.map(({ element, twin }) => {
+          const style = window.getComputedStyle(element);
+          fitTwin(twin, element, style, densityOf(element, window));
+          return { width: style.width, height: style.height };
+        });
+        ends = pairs.map(({ element }, index) => hide(element, sizes[index]));
         for (const { element, twin } of pairs) element.before(twin.box);
       },
       end() {
+        for (const end of ends) end();
         for (const { twin } of pairs) twin.box.remove();
       },
     };
   };
 }
+
+/** Not in all of TypeScript's DOM types yet: the product of `zoom` of the element and those around it. */
+const densityOf = (element: Element & { currentCSSZoom?: number }, { devicePixelRatio }: Window): number =>
+  devicePixelRatio * (element.currentCSSZoom ?? 1);
 
 /** Not in TypeScript's DOM types yet. */
 const deep = { colorType: 'float16', willReadFrequently: true } as CanvasRenderingContext2DSettings;
@@ -132,22 +167,27 @@ function drawTurned(context: Context, frame: CanvasImageSource, { rotation, isFl
  * element, which a box of a fixed size looks like.
  */
 function boxStyle(style: CSSStyleDeclaration): string {
-  const own = [...style].map((name) => [name, style.getPropertyValue(name)]);
+  // Logical names would set the others again if the author's direction is another one.
+  const names = [...style].filter((name) => !/(?:^|-)(?:inline|block)(?:-|$)/.test(name));
+  const own = names.map((name) => [name, style.getPropertyValue(name)]);
   const display = style.display.startsWith('inline') ? 'inline-block' : 'block';
-  const fixed = { display, overflow: 'hidden', animation: 'none', transition: 'none', 'view-transition-name': 'none' };
-  return important([...own, ...Object.entries(fixed)]);
+  const still = { animation: 'none', transition: 'none', 'view-transition-name': 'none' };
+  const clip = { overflow: 'clip', 'overflow-clip-margin': 'content-box' };
+  const flow = { display, direction: 'ltr', 'writing-mode': 'horizontal-tb' };
+  return important([...own, ...Object.entries({ ...still, ...clip, ...flow })]);
 }
 
 /** The browser draws the bitmap of a canvas pixel by pixel, so that a transform gives it its place in the box. */
 function fitStyle(style: CSSStyleDeclaration, { width, height }: HTMLCanvasElement, zoom: number): string {
   const box = { width: innerLength(style, 'width'), height: innerLength(style, 'height') };
   const shown = contentSize(style.objectFit, box, { width, height });
-  const [across = '', down = ''] = style.objectPosition.split(' ');
+  const [across = '', down = ''] = style.objectPosition.match(/calc\([^)]*\)|\S+/g) ?? [];
   const [x, y] = [offset(across, box.width - shown.width), offset(down, box.height - shown.height)];
   const [scaleX, scaleY] = [(shown.width / width) * zoom, (shown.height / height) * zoom];
   return important([
     ['all', 'initial'],
     ['display', 'block'],
+    ['visibility', 'inherit'],
     ['width', `${width / zoom}px`],
     ['height', `${height / zoom}px`],
     ['transform-origin', '0 0'],
@@ -166,12 +206,16 @@ function innerLength(style: CSSStyleDeclaration, side: 'width' | 'height'): numb
   return pixels(side) - (style.boxSizing === 'border-box' ? edges.reduce((sum, edge) => sum + edge, 0) : 0);
 }
 
-/** How far the image is moved, when `rest` is what it leaves of the box. */
-const offset = (position: string, rest: number): number =>
-  position.endsWith('px') ? Number.parseFloat(position) : (rest * (Number.parseFloat(position) || 0)) / 100;
+/** How far the image is moved, when `rest` is what it leaves of the box. `position`: `20%`, `10px` or `calc(100% - 10px)`. */
+function offset(position: string, rest: number): number {
+  const percent = Number(/(-?[\d.]+)%/.exec(position)?.[1] ?? 0);
+  const [, sign = '', pixels = 0] = /(?:([+-]) )?(-?[\d.]+)px/.exec(position) ?? [];
+  return (rest * percent) / 100 + (sign === '-' ? -1 : 1) * Number(pixels);
+}
 
 /** What ends at white: a filter of the element or of one around it. */
 function* limitsOf(element: Element, { getComputedStyle }: Window & typeof globalThis): Generator<string> {
-  for (let at: Element | null = element; at; at = at.parentElement)
+  const around = (at: Element): Element | undefined => at.parentElement ?? (at.getRootNode() as ShadowRoot).host;
+  for (let at: Element | undefined = element; at; at = around(at))
     if (getComputedStyle(at).filter !== 'none') yield `${describeElement(at)} (filter)`;
 }

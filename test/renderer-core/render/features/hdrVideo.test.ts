@@ -146,6 +146,42 @@ describe('draws a page with footage', () => {
     expect(capture.path).toBe('paint');
   });
 
+  test.each<[string, string, number]>([
+    ['in a paragraph from right to left', '<p dir="rtl" style="margin:0">VIDEO</p>', 1000],
+    ['in vertical text', '<p style="margin:0;writing-mode:vertical-rl">VIDEO</p>', 1000],
+    ['with zoom', '<p style="margin:0;zoom:.5;line-height:0">VIDEO</p>', 1000],
+    [
+      'in a shadow root',
+      '<p id="host" style="margin:0"></p><script>host.attachShadow({ mode: "open" }).innerHTML = `VIDEO`</script>',
+      1000,
+    ],
+    [
+      'with an animation of its own',
+      '<style>@keyframes a { from { translate: 0 } to { translate: 1px } } video { animation: a .1s }</style>VIDEO',
+      1000,
+    ],
+    ['that is not visible', '<div style="visibility:hidden">VIDEO</div>', 0],
+    ['that has no box', '<style>video { display: none }</style>VIDEO', 0],
+    [
+      'that a script adds later',
+      '<div id="place"></div><script>requestAnimationFrame(() => { place.innerHTML = `VIDEO` })</script>',
+      1000,
+    ],
+    ['of 8 bits', '<video src="flat.mp4" data-start="0" data-duration="0.1" muted></video>', 203],
+  ])('%s', async (_, body, nits) => {
+    const element =
+      '<video src="a.webm" data-start="0" data-duration="0.1" muted style="width:64px;height:32px"></video>';
+    const html = composition(body.replace('VIDEO', element), { ...size, duration: 0.1 });
+    const flat = () => hdrFootage([grey(203), grey(203)], 'hlg', 'mp4', 8);
+    const { output, capture } = await render(
+      { 'index.html': html, 'a.webm': bright(), 'flat.mp4': flat() },
+      { hdr: 'pq' },
+    );
+    expect(capture.path).toBe('paint');
+    const at = lightIn(output, 'pq', size).at(-1);
+    expect(Math.round((at?.(20, 10)[1] ?? -1) / 50) * 50).toBe(Math.round(nits / 50) * 50);
+  });
+
   test('fitted, rotated, rounded and translucent', async () => {
     const style =
       'position:absolute;left:8px;top:8px;width:40px;height:40px;object-fit:cover;border:4px solid #fff;border-radius:50%;opacity:.5;background:#00f';
