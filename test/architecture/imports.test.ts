@@ -327,7 +327,7 @@ const serverBytes = { start: 1024 * 1024, all: 1600 * 1024 };
 /** Scripts of pages: their maximum minified size, and the packages that must not be in them. */
 const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
   runtime: { entry: 'renderer-core/page/main.ts', bytes: 124 * 1024, without: /node_modules/ },
-  inPage: { entry: 'renderer-core/capture/page/inPage.ts', bytes: 34 * 1024, without: /node_modules/ },
+  inPage: { entry: 'renderer-core/capture/page/inPage.ts', bytes: 35 * 1024, without: /node_modules/ },
   backdropReach: {
     entry: 'renderer-core/page/features/backdrop/backdropReach.ts',
     bytes: 2 * 1024,

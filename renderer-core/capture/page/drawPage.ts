@@ -1,7 +1,7 @@
 // Draws the composition into the canvas around it. Runs in the capture page.
 import { atFullSpeed } from './fullSpeed.ts';
 import { hooksOf } from './pageFeatures.ts';
-import { barColors, canvas, frame, type LayoutCanvas, options, placement } from './stage.ts';
+import { barColors, canvas, createCanvas, frame, type LayoutCanvas, moveFrame, options, placement } from './stage.ts';
 
 type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
 
@@ -52,6 +52,37 @@ export function draw(target: LayoutCanvas): void {
 
 /** What was drawn last, with eight bits a color. */
 export const drawnFrame = (): VideoFrame => new VideoFrame(context.canvas, { timestamp: 0 });
+
+/**
+ * Draws a page of half floats with eight bits, to compare it with a screenshot: half floats keep colors that screens cut off before they
+ * blend them. The page is in another canvas in the meantime.
+ */
+export async function drawForScreenshot(target: LayoutCanvas): Promise<VideoFrame> {
+  const { width, height } = target;
+  const shallow = createCanvas({ width, height });
+  shallow.style.cssText += ';position:absolute;left:0;top:0';
+  document.body.append(shallow);
+  moveFrame(shallow, null);
+  await rendered(painted, false);
+  const deep = context;
+  const { alpha = true } = deep.getContextAttributes?.() ?? {};
+  context = shallow.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
+  draw(target);
+  const frame = drawnFrame();
+  context = deep;
+  moveFrame(target, null);
+  shallow.remove();
+  await settle();
+  return frame;
+}
+
+/** A page that is moved back into its canvas is rendered at most this many times before the next frame. */
+const maxRenderings = 5;
+
+/** Waits until a page that was moved is rendered, so that later frames are found to be repeated as if it had not been. */
+export async function settle(): Promise<void> {
+  for (let left = maxRenderings; left > 0 && (await rendered(painted, false)); left--);
+}
 
 /** What was drawn last, as half floats whose alpha is not premultiplied. */
 export function drawnHalves(): ArrayBuffer {

@@ -19,7 +19,17 @@ import type {
 } from '../protocol.ts';
 import { isTranslucent } from '../protocol.ts';
 import { isBlankPage } from './blankPage.ts';
-import { beginDrawing, draw, drawnFrame, drawnHalves, onPaint, painted, rendered } from './drawPage.ts';
+import {
+  beginDrawing,
+  draw,
+  drawForScreenshot,
+  drawnFrame,
+  drawnHalves,
+  onPaint,
+  painted,
+  rendered,
+  settle,
+} from './drawPage.ts';
 import { advance, begin, hasMedia, position, show, styles } from './frameClock.ts';
 import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
 import { withContent } from './openMedia.ts';
@@ -60,28 +70,21 @@ function repeatsLast(changed: boolean): boolean {
   return options.traits.repeats && !changed && lastSlot !== undefined && player().rendersOnPaint();
 }
 
-/** A page that is moved back into the canvas is rendered at most this many times before the next frame. */
-const maxRenderings = 5;
-
 /** One call captures for at most this time, so that progress can be reported. */
 const callBudgetMs = 200;
-
-/** Keeps a frame to compare it with a screenshot, which shows what will be replaced. Returns the end of the work. */
-async function keepUnreplaced(index: number): Promise<Promise<unknown>[]> {
-  await rendered(painted, false);
-  draw(canvas as LayoutCanvas);
-  return [keep({ frame: drawnFrame(), index, underlay: null, crop: null, comparisons: comparisons() })];
-}
 
 /** Draws the page and writes it to a slot. If `isSame`, one of the results is whether it differs from the last frame. */
 function writeFrame(index: number, slot: number, isSame: boolean, sample: boolean): Promise<unknown>[] {
   draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
-    ...(sample ? [keep({ frame: drawnFrame(), index, underlay: null, crop: null, comparisons: comparisons() })] : []),
+    ...(sample ? [keepSample(index, drawnFrame())] : []),
     send({ type: 'frame', frame: options.deep ? drawnHalves() : drawnFrame(), slot, ...same }),
   ];
 }
+
+const keepSample = (index: number, frame: VideoFrame): Promise<unknown> =>
+  keep({ frame, index, underlay: null, crop: null, comparisons: comparisons() });
 
 /** Writes an underlay to a slot, with the page over it. The page is drawn only if it has changed. */
 function writeLayers(
@@ -190,11 +193,17 @@ const api = {
       const sample = request.samples.includes(next);
       const replaced = await replacements(sample);
       const isReplaced = replaced.length > 0;
-      if (sample && isReplaced) writes.push(...(await keepUnreplaced(next)));
-      styles?.replace(replaced);
+      // Half floats, and what is replaced, look different in screenshots.
+      const isApart = sample && options.deep;
+      if (!isApart) styles?.replace(replaced);
       // The browser may have rendered the page without these styles in between, which looks like a change.
       const changed = (await rendered(before, still)) || hasMoved || isStyled || isReplaced;
       still = !changed;
+      if (isApart) {
+        writes.push(keepSample(next, await drawForScreenshot(canvas)));
+        styles?.replace(replaced);
+        if (isReplaced) await rendered(painted, false);
+      }
       const last = frames.at(-1);
       const isSame = repeatsLast(changed);
       const isRepeat = isSame && !underlay?.changed;
@@ -204,7 +213,7 @@ const api = {
         writes.push(
           ...(underlay
             ? writeLayers(underlay, next, slot, isSame, sample)
-            : writeFrame(next, slot, isSame, sample && !isReplaced)),
+            : writeFrame(next, slot, isSame, sample && !isApart)),
         );
         if (isStyledForDrawing) await endStyledDrawing();
         if (!isRepeat) {
@@ -261,7 +270,7 @@ const api = {
   async conceal(): Promise<void> {
     document.body.removeAttribute('style');
     if (canvas) moveFrame(canvas, null);
-    for (let left = maxRenderings; left > 0 && (await rendered(painted, still)); left--);
+    await settle();
   },
 
   async results(): Promise<CaptureResults> {

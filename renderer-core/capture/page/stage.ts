@@ -51,16 +51,22 @@ function createFrame(): HTMLIFrameElement {
   return created;
 }
 
+/** A canvas that can draw its content. */
+export function createCanvas(size: { width: number; height: number }): LayoutCanvas {
+  const created = Object.assign(document.createElement('canvas'), size) as LayoutCanvas;
+  // The names since Chrome 157, and that before.
+  created.setAttribute('content', 'drawable');
+  created.setAttribute('layoutsubtree', '');
+  created.style.cssText = 'display:block;visibility:hidden';
+  return created;
+}
+
 /** Puts a new frame into the page. `onPaint` is called for each paint event of its canvas. */
 export function createStage(onPaint: () => void): void {
   frame = createFrame();
   hasUnderlay = false;
   if (options.canvas) {
-    canvas = Object.assign(document.createElement('canvas'), options.canvas) as LayoutCanvas;
-    // The names since Chrome 157, and that before.
-    canvas.setAttribute('content', 'drawable');
-    canvas.setAttribute('layoutsubtree', '');
-    canvas.style.cssText = 'display:block;visibility:hidden';
+    canvas = createCanvas(options.canvas);
     canvas.addEventListener('paint', onPaint);
     canvas.append(frame);
   }

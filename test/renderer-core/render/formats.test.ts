@@ -363,6 +363,16 @@ describe('HDR', () => {
     expect(light?.startsWith('MaxCLL=203, MaxFALL=') ?? false).toBe(isDeclared);
   });
 
+  test('paints translucent colors outside of sRGB, which blend in another way on screens', async () => {
+    const body =
+      '<div style="margin:16px;height:16px;background:color(display-p3 0 1 0 / .5);color:color(srgb 3 3 3)">A</div>';
+    const { capture: used } = await render(composition(body, { duration: 0.1, height: 64 }), {
+      hdr: true,
+      capture: 'auto',
+    });
+    expect(used.path).toBe('paint');
+  });
+
   test('writes a video of an odd size', async () => {
     const { output } = await render(composition(lively, { duration: 0.1, width: 65, height: 99 }), { hdr: true });
     expect((await describeVideo(output)).stream).toContain(', 66x100');
