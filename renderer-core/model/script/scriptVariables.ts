@@ -39,8 +39,12 @@ export function readSyntaxVariables({ parents }: Pick<Syntax, 'parents'>, offset
   for (const node of getters) readUse(node, search);
   // `const vars = getVariables()`: follow every use of that name. The loop adds to the list.
   const scopes = search.holders.length > 0 ? readScopes(parents) : undefined;
+  const followed: { name: string; scope: unknown }[] = [];
   for (const holder of search.holders) {
     const scope = scopes?.declaring(holder);
+    // A name can be assigned to itself: `vars = vars`.
+    if (followed.some((one) => one.name === holder.name && one.scope === scope)) continue;
+    followed.push({ name: holder.name, scope });
     for (const node of scopes?.identifiers(holder.name) ?? []) {
       const parent = parents.get(node) ?? null;
       if (node !== holder && isRead(node, parent) && scopes?.declaring(node) === scope) readUse(node, search);

@@ -38,6 +38,7 @@ test('reads members', () => {
 });
 
 test('follows values that are assigned to a name', () => {
+  check('let vars = getVariables(); vars = vars; use(vars.«title»);');
   check('const vars = getVariables(); use(vars.«title», vars["«a»"]); const { «b» } = vars;');
   check('let vars; vars = getVariables(); function f() { return vars.«title» }');
   check('const a = getVariables(); const b = a; use(b.«title»)');
@@ -104,6 +105,7 @@ test('reports an unclosed string', () => {
 });
 
 test('reads incomplete code', () => {
+  check('const =} = getVariables();');
   const ids = (code: string) => readScriptVariables(code, 0).reads.map(({ id }) => id);
   expect(ids('const { title,  } = getVariables(')).toEqual(['title']);
   expect(ids('const { title = } = getVariables(); if (')).toEqual(['title']);
