@@ -1,4 +1,4 @@
-// The content of files of each format: frames and their times, codec and tags, colors, alpha, and HDR.
+// The content of files of each format: frames and their times, codec and tags, colors, and alpha. deepColor.test.ts has 10 bits and HDR.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +10,7 @@ import { program } from '../../support/programs.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { referenceFfmpeg } from '../../support/renders/ffmpeg.ts';
 import { indexIsFirst } from '../../support/renders/movieBoxes.ts';
-import {
-  decibels,
-  decode,
-  decodePlanes,
-  describeVideo,
-  type Picture,
-  readFrames,
-  timesOf,
-  toRgb,
-} from '../../support/renders/video.ts';
+import { decibels, decode, describeVideo, type Picture, readFrames, timesOf } from '../../support/renders/video.ts';
 import { warmRenderer } from '../../support/renders/warmRender.ts';
 import { silence } from '../../support/renders/wav.ts';
 import { core } from '../../support/suites.ts';
@@ -284,98 +275,6 @@ describe('gif', () => {
   test('warns if some frames are shown longer than others', async () => {
     const { warnings } = await render(composition(moving, { duration: 0.1 }), { format: 'gif' });
     expect(warnings).toEqual([expect.stringContaining('at 30 frames per second')]);
-  });
-});
-
-describe('10 bits', () => {
-  const width = 1024;
-  const ramp = composition('<div style="width:100%;height:100%;background:linear-gradient(90deg,#000,#fff)"></div>', {
-    ...{ width, height: 64, duration: 0.04 },
-  });
-  /** The number of different lumas in a row of the first frame. */
-  const lumas = async (request: Request, layout: string) => {
-    const { output } = await render(ramp, { quality: 'high', fps: '25', ...request });
-    expect((await describeVideo(output)).stream).toContain(layout);
-    const raw = execFileSync(ffmpeg, ['-v', 'error', '-i', output, '-frames:v', '1', '-f', 'rawvideo', '-']);
-    const [samples] = decodePlanes(raw, layout, width, 64);
-    return new Set(Array.from({ length: width }, (_, x) => samples?.(x, 32)[0])).size;
-  };
-
-  // In limited range, 877 of the codes from 0 to 1023 are between black and white, and 220 of those from 0 to 255.
-  test.each<Request>(
-    [
-      { codec: 'h265', bitDepth: 10 },
-      { codec: 'av1', bitDepth: 10, crf: 4 },
-      { format: 'webm', codec: 'vp9', bitDepth: 10 },
-    ].filter(canMake),
-  )('show a gradient without bands: %j', async (request) => {
-    expect(await lumas(request, 'yuv420p10le')).toBeGreaterThan(800);
-  });
-
-  test('8 bits show a gradient in bands', async () => {
-    expect(await lumas({ codec: 'h265' }, 'yuv420p')).toBeLessThan(230);
-  });
-});
-
-describe('HDR', () => {
-  const colors = mix([0, 51, 128, 204, 255]);
-  const html = composition(colors.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
-
-  /** SMPTE ST 2084: candelas per square metre to a PQ value from 0 to 1. */
-  function pq(light: number): number {
-    const power = (light / 10_000) ** (2610 / 16_384);
-    return ((107 / 128 + (2413 / 128) * power) / (1 + (2392 / 128) * power)) ** (2523 / 32);
-  }
-  const toLight = (value: number) => (value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
-  /** Rec. ITU-R BT.2087: linear BT.709 to linear BT.2020. */
-  const toBt2020 = ([r = 0, g = 0, b = 0]: number[]) => [
-    0.6274 * r + 0.3293 * g + 0.0433 * b,
-    0.0691 * r + 0.9195 * g + 0.0114 * b,
-    0.0164 * r + 0.088 * g + 0.8956 * b,
-  ];
-
-  test('writes white as 203 nits and keeps colors within 2 of 255', async () => {
-    const { output } = await render(html, { hdr: true, quality: 'high' });
-    const { stream } = await describeVideo(output);
-    expect(stream).toMatch(/^hevc \(Main 10\) \(hvc1 .*yuv420p10le\(tv, bt2020nc\/bt2020\/smpte2084/);
-    const raw = execFileSync(ffmpeg, ['-v', 'error', '-i', output, '-frames:v', '1', '-f', 'rawvideo', '-']);
-    const [samples] = decodePlanes(raw, 'yuv420p10le', 256, 144);
-    const wrong = colors.flatMap((color, index) => {
-      const [luma = 0, cb = 0, cr = 0] = samples?.(place(index).x + 8, place(index).y + 8) ?? [];
-      const found = toRgb(luma, cb, cr, 0.2627, 0.0593).map((value) => value * 255);
-      const expected = toBt2020(color.map(toLight)).map((light) => pq(203 * light) * 255);
-      return within(found, expected) ? [] : [{ color, found, expected }];
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test.each(
-    [
-      [{}, 'smpte2084', true],
-      [{ codec: 'av1' }, 'smpte2084', true],
-      [{ format: 'mov' }, 'smpte2084', true],
-      [{ hdr: 'hlg' }, 'arib-std-b67', false],
-    ].filter(([request]) => canMake(request as Request)) as [Request, string, boolean][],
-  )('%j has the curve %s, and declares how bright it is: %s', async (request, curve, isDeclared) => {
-    const { output } = await render(html, { hdr: true, ...request });
-    const { stream, light } = await describeVideo(output);
-    expect(stream).toContain(`yuv420p10le(tv, bt2020nc/bt2020/${curve}`);
-    expect(light?.startsWith('MaxCLL=203, MaxFALL=') ?? false).toBe(isDeclared);
-  });
-
-  test('paints translucent colors outside of sRGB, which blend in another way on screens', async () => {
-    const body =
-      '<div style="margin:16px;height:16px;background:color(display-p3 0 1 0 / .5);color:color(srgb 3 3 3)">A</div>';
-    const { capture: used } = await render(composition(body, { duration: 0.1, height: 64 }), {
-      hdr: true,
-      capture: 'auto',
-    });
-    expect(used.path).toBe('paint');
-  });
-
-  test('writes a video of an odd size', async () => {
-    const { output } = await render(composition(lively, { duration: 0.1, width: 65, height: 99 }), { hdr: true });
-    expect((await describeVideo(output)).stream).toContain(', 66x100');
   });
 });
 
