@@ -12,7 +12,7 @@ export let hasMedia = false;
 
 const open = mediaOpener({
   script: videoFileScript,
-  isPainted: options.canvas !== null && options.hdr,
+  hdr: options.hdr ? (options.canvas ? 'painted' : 'shown') : undefined,
   convert: async (url) => {
     const query = new URLSearchParams({ url, ...(options.hdr ? { hdr: '' } : {}) });
     return (await fetch(`${readableMediaPath}?${query}`)).json();

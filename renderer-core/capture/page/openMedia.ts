@@ -4,13 +4,15 @@ import type { MediaFile, OpenMedia } from '../../page/runtime/control.ts';
 import type { Sound } from '../../page/runtime/page.ts';
 import type { ReadableMedia } from '../protocol.ts';
 
+export type HdrUse = 'painted' | 'shown';
+
 export type MediaSource = {
   /** URL of the demultiplexer script; loaded only if there is media. */
   script: string;
   /** Describes a file that the browser cannot read, and converts it. */
   convert(url: string): Promise<ReadableMedia>;
-  /** Whether frames are only painted for HDR video, so that HDR frames stay as they are. */
-  isPainted?: boolean;
+  /** What happens to frames in an HDR video: they are painted, or shown on a screen. Undefined in SDR, for which HDR files are converted. */
+  hdr?: HdrUse | undefined;
 };
 
 /** A file without video and sound. */
@@ -24,26 +26,16 @@ export const noMedia: MediaFile = {
 };
 
 /** A missing file opens without video and sound: the project server has recorded it, and reports a better error. */
-export function mediaOpener({ script, convert, isPainted = false }: MediaSource): OpenMedia {
+export function mediaOpener({ script, convert, hdr }: MediaSource): OpenMedia {
   const read = async (url: string, wantsVideo: boolean): Promise<MediaFile | undefined> => {
     const { openMediaFile } = (await import(script)) as typeof import('./videoFile.ts');
     if (await isMissing(url)) return noMedia;
     // The caller tries the next source, or converts the file, whose error says more.
-    return openMediaFile(url, wantsVideo, isPainted).catch(() => undefined);
+    return openMediaFile(url, wantsVideo, hdr === 'painted').catch(() => undefined);
   };
   // Many elements may play one sound.
   const readSound = onceAtATime((url) => read(url, false));
-  return async (urls, wantsVideo) => {
-    for (const url of urls) {
-      const file = await (wantsVideo ? read(url, true) : readSound(url));
-      if (file) return { ...file, url };
-    }
-    const [url = ''] = urls;
-    if (isInline(url)) {
-      throw new Error(
-        `the browser cannot read the media in ${url.slice(0, 40)}…; save it as a file in the project folder, which is converted`,
-      );
-    }
+  const openConverted = async (url: string, wantsVideo: boolean): Promise<MediaFile & { url: string }> => {
     const readable = await convert(url);
     if ('problem' in readable) throw new Error(readable.problem);
     const { duration, hasAudio, isHdr, video } = readable;
@@ -58,6 +50,19 @@ export function mediaOpener({ script, convert, isPainted = false }: MediaSource)
       frameAt: async (seconds, again) => converted?.frameAt(seconds, again) ?? null,
       ...given({ decoded: converted?.decoded }),
     };
+  };
+  return async (urls, wantsVideo) => {
+    for (const url of urls) {
+      const file = await (wantsVideo ? read(url, true) : readSound(url));
+      // The browser would map it to SDR in another way than a file that it cannot read, and darker.
+      if (file?.isHdr && wantsVideo && !hdr && !isInline(url)) return openConverted(url, wantsVideo);
+      if (file) return { ...file, url };
+    }
+    const [url = ''] = urls;
+    if (!isInline(url)) return openConverted(url, wantsVideo);
+    throw new Error(
+      `the browser cannot read the media in ${url.slice(0, 40)}…; save it as a file in the project folder, which is converted`,
+    );
   };
 }
 

@@ -146,8 +146,9 @@ function frameSize(track: InputVideoTrack): { width: number; height: number } {
 }
 
 /**
- * Converts samples to frames with rotation applied and square pixels, because phones store rotation as metadata. A <video> on the screen
- * of a browser without a graphics card shows the signals of HDR as if they were those of SDR, so that its frames are converted too.
+ * Converts samples to frames with rotation applied and square pixels, because phones store rotation as metadata. HDR frames become SDR
+ * frames, unless they are painted: a <video> on the screen of a browser without a graphics card would show the signals of HDR as if
+ * they were those of SDR.
  */
 function createConverter(track: InputVideoTrack, isPainted: boolean): (sample: VideoSample) => VideoFrame {
   const { width, height } = frameSize(track);

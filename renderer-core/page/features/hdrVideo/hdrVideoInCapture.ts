@@ -97,12 +97,16 @@ function createReplacer(window: Window & typeof globalThis, videos: Videos, limi
     const found = await Promise.all(
       videos.showing().map(async (player) => {
         const twin = await twinOf(player, isSample);
-        return twin ? [{ element: player.element, twin }] : [];
+        const video = player.element as HTMLVideoElement;
+        if (twin && videos.isRead(video)) limits.add(`${describeElement(video)} (read by a script)`);
+        return twin ? [{ element: video, twin }] : [];
       }),
     );
     const pairs = found.flat().filter(({ element }) => element.checkVisibility());
     if (pairs.length === 0) return undefined;
-    for (const { element } of pairs) for (const limit of limitsOf(element, window)) limits.add(limit);
+    for (const { element } of pairs) {
+      for (const limit of limitsOf(element, window)) limits.add(limit);
+    }
     let ends: (() => void)[] = [];
     return {
       begin() {
