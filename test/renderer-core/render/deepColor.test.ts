@@ -112,7 +112,7 @@ describe('HDR', () => {
     expect(found.filter((light, index) => !isNear(light, expected[index] ?? [0, 0, 0]))).toEqual([]);
   });
 
-  test('HLG is no video of screenshots', async () => {
+  test('HLG cannot be made of screenshots', async () => {
     await expect(render(html, { hdr: 'hlg', capture: 'screenshot' })).rejects.toMatchObject({
       code: 'render_failed',
       message: 'This HDR video cannot be made of screenshots, which the page needs: as requested',
