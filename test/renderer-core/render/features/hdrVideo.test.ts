@@ -76,18 +76,25 @@ describe('draws a page with footage', () => {
     `<p id="c${index}" data-start="${index / 10}" data-duration="0.1" style="position:absolute;margin:0;${more}"></p>`;
   const footage = (file: string) =>
     `<video src="${file}" data-start="0" data-duration="0.3" loop muted style="position:absolute;left:0;top:16px;width:64px;height:32px"></video>`;
-  // Above the footage, over it, and below it. The second one fades to half of its light, the third one is behind the footage too.
+  // Above the footage, over it, and below it, which is behind the footage too. The third one fades out.
   const captions = [
     caption(0, 'left:0;top:0;width:64px;height:16px;background:#fff'),
     caption(1, 'left:8px;top:20px;width:16px;height:16px;background:#000'),
-    caption(2, 'left:32px;top:40px;width:16px;height:24px;background:#fff;z-index:-1'),
+    caption(
+      2,
+      'left:32px;top:40px;width:16px;height:24px;background:#fff;z-index:-1;transition:opacity calc(2s / 30) linear',
+    ),
+    "<script>setTimeout(() => { document.querySelector('#c2').style.opacity = 0 }, 200)</script>",
   ].join('');
   const places = { above: [32, 8], over: [12, 28], footage: [50, 32], behind: [40, 44], below: [40, 56] } as const;
-  const expected = [
-    { above: 203, over: 1000, footage: 1000, behind: 1000, below: 0 },
-    { above: 0, over: 0, footage: 1000, behind: 1000, below: 0 },
-    { above: 0, over: 1000, footage: 1000, behind: 1000, below: 203 },
+  const none = { above: 0, over: 1000, footage: 1000, behind: 1000, below: 0 };
+  const [first, second] = [
+    { ...none, above: 203 },
+    { ...none, over: 0 },
   ];
+  // Half of the signal of white has 43 nits.
+  const third = [203, 43, 0].map((below) => ({ ...none, below }));
+  const expected = [first, first, first, second, second, second, ...third];
   const inOneFile = {
     'index.html': composition(`<div style="isolation:isolate">${footage('a.webm')}${captions}</div>`, {
       ...size,
@@ -123,7 +130,7 @@ describe('draws a page with footage', () => {
     const rounded = expected.map((row) =>
       Object.fromEntries(Object.entries(row).map(([name, nits]) => [name, Math.round(nits / 50) * 50])),
     );
-    expect(frames).toEqual([0, 1, 2].flatMap((part) => [rounded[part], rounded[part], rounded[part]]));
+    expect(frames).toEqual(rounded);
   });
 
   test.each<Partial<RenderRequest>>([
