@@ -167,6 +167,22 @@ describe('draws a page with footage', () => {
       '<style>@keyframes a { from { translate: 0 } to { translate: 1px } } video { animation: a .1s }</style>VIDEO',
       1000,
     ],
+    // Two thirds of the signal of 1000 nits have 390 nits.
+    [
+      'with a transition that runs',
+      '<style>video { transition: opacity .2s linear }</style>VIDEO<script>requestAnimationFrame(() => { document.querySelector("video").style.opacity = 0 })</script>',
+      390,
+    ],
+    [
+      'whose script is told about changes of its size',
+      '<div style="width:32px"><style>video { width: 100% !important }</style>VIDEO</div><script>new ResizeObserver(([{ contentRect }]) => { if (contentRect.width !== 32) document.body.replaceChildren() }).observe(document.querySelector("video"))</script>',
+      1000,
+    ],
+    [
+      'in a named slot',
+      '<p id="host" style="margin:0">VIDEO</p><script>const [video] = host.children; video.slot = "a"; host.attachShadow({ mode: "open" }).innerHTML = `<slot name="a"></slot>`</script>',
+      1000,
+    ],
     ['that is not visible', '<div style="visibility:hidden">VIDEO</div>', 0],
     ['that has no box', '<style>video { display: none }</style>VIDEO', 0],
     [
