@@ -63,13 +63,21 @@ function makeFootage({
   return readFileSync(file);
 }
 
-/** The same frames with rotation metadata of a quarter turn, as phones write it. */
-export function rotated(clip: Buffer): Buffer {
+/** The same frames in mp4 with rotation metadata, of a quarter turn as phones write it. */
+export function rotated(clip: Buffer, degrees = 90): Buffer {
   const folder = temporaryFolder();
   const [from, to] = [join(folder, 'from.mp4'), join(folder, 'to.mp4')];
   writeFileSync(from, clip);
-  execFileSync(ffmpeg, ['-v', 'error', '-i', from, '-c', 'copy', '-metadata:s:v:0', 'rotate=90', to]);
+  execFileSync(ffmpeg, ['-v', 'error', '-i', from, '-c', 'copy', '-metadata:s:v:0', `rotate=${degrees}`, to]);
   return readFileSync(to);
+}
+
+/** The same frames in mp4 with metadata that mirrors them: the first number of the matrix in the track header scales the width. */
+export function mirrored(clip: Buffer): Buffer {
+  const changed = rotated(clip, 0);
+  const matrix = changed.indexOf('tkhd') + 44;
+  changed.writeInt32BE(-changed.readInt32BE(matrix), matrix);
+  return changed;
 }
 
 /** Reads the number in a frame that shows such footage at `x`, `y`, scaled by `scale`. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderReport } from '../../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../../support/project.ts';
+import { mirrored, rotated } from '../../../support/renders/footage.ts';
 import { type Curve, hdrFootage, type Light, lightIn, patchSize } from '../../../support/renders/hdrFootage.ts';
 import { decode } from '../../../support/renders/video.ts';
 import { warmRenderer } from '../../../support/renders/warmRender.ts';
@@ -71,6 +72,7 @@ describe('keeps the light of footage', () => {
 
 describe('draws a page with footage', () => {
   const bright = () => hdrFootage([grey(1000), grey(1000)], 'hlg');
+  const pair = (kind: 'webm' | 'mp4' = 'webm') => hdrFootage([grey(203), grey(1000)], 'hlg', kind);
   const size = { width: 2 * patchSize, height: 2 * patchSize };
   const caption = (index: number, more: string) =>
     `<p id="c${index}" data-start="${index / 10}" data-duration="0.1" style="position:absolute;margin:0;${more}"></p>`;
@@ -203,6 +205,31 @@ describe('draws a page with footage', () => {
     expect(capture.path).toBe('paint');
     const at = lightIn(output, 'pq', size).at(-1);
     expect(Math.round((at?.(20, 10)[1] ?? -1) / 50) * 50).toBe(Math.round(nits / 50) * 50);
+  });
+
+  /** The left half of `pair` has 203 nits (o), the right half 1000 (#). One character for 8x8 pixels. */
+  const drawn = async (footage: Buffer, style: string): Promise<string[]> => {
+    const body = `<video src="a.mp4" data-start="0" data-duration="0.1" muted style="display:block;${style}"></video>`;
+    const files = { 'index.html': composition(body, { ...size, duration: 0.1 }), 'a.mp4': footage };
+    const { output, capture } = await render(files, { hdr: 'pq' });
+    expect(capture.path).toBe('paint');
+    const [at] = lightIn(output, 'pq', size);
+    const row = (y: number) =>
+      Array.from({ length: 8 }, (_, x) => {
+        const nits = at?.(8 * x + 4, 8 * y + 4)[1] ?? 0;
+        return nits > 900 ? '#' : nits > 150 ? 'o' : '.';
+      }).join('');
+    return Array.from({ length: 8 }, (_, y) => row(y));
+  };
+
+  // Browsers cannot decode HEVC, which is converted.
+  const turned = [...Array(4).fill('########'), ...Array(4).fill('oooooooo')];
+  test.each<[string, () => Buffer, string[]]>([
+    ['VP9 is turned to the left', () => rotated(pair()), turned],
+    ['HEVC is turned to the left', () => rotated(pair('mp4')), turned],
+    ['VP9 is mirrored', () => mirrored(pair()), Array(8).fill('####oooo')],
+  ])('as its file says: %s', async (_, footageOf, expected) => {
+    expect(await drawn(footageOf(), 'width:64px;height:64px;object-fit:fill')).toEqual(expected);
   });
 
   test('fitted, rotated, rounded and translucent', async () => {
