@@ -232,6 +232,29 @@ describe('draws a page with footage', () => {
     expect(await drawn(footageOf(), 'width:64px;height:64px;object-fit:fill')).toEqual(expected);
   });
 
+  test.each<[string, string, string[]]>([
+    [
+      'fitted, at a distance from the right and the top',
+      'width:64px;height:64px;object-fit:none;object-position:right 8px top 8px',
+      ['........', 'ooo####.', 'ooo####.', 'ooo####.', 'ooo####.', '........', '........', '........'],
+    ],
+    [
+      'contained, at the bottom',
+      'width:64px;height:48px;object-fit:contain;object-position:50% 100%',
+      ['........', '........', 'oooo####', 'oooo####', 'oooo####', 'oooo####', '........', '........'],
+    ],
+    [
+      'clipped at its content',
+      'width:32px;height:32px;padding:0 16px;object-fit:cover',
+      ['..oo##..', '..oo##..', '..oo##..', '..oo##..', '........', '........', '........', '........'],
+    ],
+    [
+      'in a box that includes its padding',
+      'width:64px;height:32px;padding:8px;box-sizing:border-box;object-fit:fill',
+      ['........', '.ooo###.', '.ooo###.', '........', '........', '........', '........', '........'],
+    ],
+  ])('%s', async (_, style, expected) => expect(await drawn(pair(), style)).toEqual(expected));
+
   test('fitted, rotated, rounded and translucent', async () => {
     const style =
       'position:absolute;left:8px;top:8px;width:40px;height:40px;object-fit:cover;border:4px solid #fff;border-radius:50%;opacity:.5;background:#00f';
