@@ -71,6 +71,15 @@ test('passes every option', async () => {
 
 test('passes a bitrate', async () => expect(await requestOf('--bitrate', '8M')).toMatchObject({ bitrate: '8M' }));
 
+test.each([
+  [['--hdr'], { projectDir: '.', hdr: true }],
+  [['--hdr=hlg'], { projectDir: '.', hdr: 'hlg' }],
+  [['--hdr', 'hlg', 'card'], { projectDir: 'card', hdr: 'hlg' }],
+  [['--hdr', 'card'], { projectDir: 'card', hdr: true }],
+  [['hlg', '--hdr'], { projectDir: 'hlg', hdr: true }],
+  [['--bit-depth', '10'], { projectDir: '.', bitDepth: 10 }],
+])('passes the colors %j', async (argv, request) => expect(await requestOf(...argv)).toEqual(request));
+
 test('passes the text of the values file, for the locations of problems', async () => {
   const file = join(temporaryFolder(), 'values.json');
   writeFileSync(file, '{ "title": 1 }');
@@ -263,6 +272,14 @@ test('prints the plan with --dry-run', async () => {
   expect(JSON.parse(json.stdout)).toEqual({ plan, warnings: ['careful'] });
 });
 
+test.each<[Partial<RenderPlan>, string]>([
+  [{ codec: 'h265', hdr: 'hlg', bitDepth: 10 }, 'mp4, h265, standard, HDR (HLG)'],
+  [{ codec: 'h265', bitDepth: 10 }, 'mp4, h265, standard, 10 bits'],
+])('prints the colors of the plan %j', async (colors, format) => {
+  const engine = { planRender: async () => ({ plan: { ...plan, ...colors }, warnings: [] }) };
+  expect((await cli(['render', '--dry-run'], { engine })).stdout).toContain(`format       ${format}\n`);
+});
+
 test('exits with 130 when cancelled, whatever error the cancellation causes', async () => {
   for (const error of [
     new UserError('cancelled', 'The render was cancelled; no file was written.'),
@@ -300,14 +317,14 @@ test('renders with the host for a process that has started it', async () => {
 
 test('takes a snapshot with the host for a process that has started it', async () => {
   const asked: unknown[] = [];
-  const snapshotWithHost = async ({ at }: SnapshotRequest, { owner }: { owner: number }) => {
-    asked.push({ at, owner });
+  const snapshotWithHost = async ({ at, hdr }: SnapshotRequest, { owner }: { owner: number }) => {
+    asked.push({ at, hdr, owner });
     return { ...report, pictures: [], frames: 1 };
   };
-  expect(await cli(['snapshot', '--at', 'poster'], { engine: { snapshotWithHost }, owner: 7 })).toMatchObject({
+  expect(await cli(['snapshot', '--at', 'poster', '--hdr'], { engine: { snapshotWithHost }, owner: 7 })).toMatchObject({
     status: 0,
   });
-  expect(asked).toEqual([{ at: ['poster'], owner: 7 }]);
+  expect(asked).toEqual([{ at: ['poster'], hdr: true, owner: 7 }]);
 });
 
 test('renders again after a change of the project that is not its output, also after an error', async () => {
