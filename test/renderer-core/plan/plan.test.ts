@@ -136,6 +136,11 @@ test.each([
 test.each([
   [{ format: 'webm', codec: 'av1' }, 'AV1 has no alpha channel: transparent areas will be white. Use --codec vp9'],
   [{ format: 'mov', codec: 'h264' }, 'H.264 has no alpha channel: transparent areas will be white. Use --codec prores'],
+  [
+    { format: 'webm', bitDepth: 10 },
+    'VP9 with 10 bits has no alpha channel: transparent areas will be white. Leave out --bit-depth',
+  ],
+  [{ format: 'mov', hdr: true }, 'H.265 has no alpha channel: transparent areas will be white. Leave out --hdr'],
 ])('warns if the codec drops the alpha of the format: %j', (options, message) =>
   expect(planWarnings(plan(options))).toEqual([expect.stringContaining(message)]));
 
