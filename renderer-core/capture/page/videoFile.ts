@@ -160,6 +160,7 @@ function createConverter(track: InputVideoTrack, isPainted: boolean): (sample: V
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, canvas.width, canvas.height);
     sample.draw(context, 0, 0, canvas.width, canvas.height);
-    return new VideoFrame(canvas, { timestamp: 0 });
+    // Frames with alpha are not scaled to their displayed size.
+    return new VideoFrame(canvas, { timestamp: 0, alpha: sample.format?.includes('A') ? 'keep' : 'discard' });
   };
 }

@@ -44,23 +44,24 @@ const kinds = {
   mp4: '-c:v libx265 -preset ultrafast -crf 2 -x265-params log-level=error -tag:v hvc1',
 };
 
-/** A second of footage in 30 fps, as VP9 in webm or as HEVC in mp4; with 8 bits as H.264. */
+/** A second of footage in 30 fps, as VP9 in webm or as HEVC in mp4; with 8 bits as H.264. `patchWidth`: even. */
 export function hdrFootage(
   patches: readonly Light[],
   curve: Curve,
   kind: keyof typeof kinds = 'webm',
   bits: 8 | 10 = 10,
+  patchWidth = patchSize,
 ): Buffer {
-  const [width, height] = [patches.length * patchSize, patchSize];
+  const [width, height] = [patches.length * patchWidth, patchSize];
   const planes = [0, 1, 2].map((plane) => {
-    const size = plane === 0 ? patchSize : patchSize / 2;
+    const part = plane === 0 ? 1 : 1 / 2;
     const row = patches.flatMap((patch) => {
       const [red = 0, green = 0, blue = 0] = encode(patch, curve);
       const luma = luminance([red, green, blue]);
       const codes = [64 + 876 * luma, 512 + (896 * (blue - luma)) / 1.8814, 512 + (896 * (red - luma)) / 1.4746];
-      return Array<number>(size).fill(Math.round(codes[plane] ?? 0));
+      return Array<number>(part * patchWidth).fill(Math.round(codes[plane] ?? 0));
     });
-    return Buffer.from(Uint16Array.from(Array.from({ length: size }, () => row).flat()).buffer);
+    return Buffer.from(Uint16Array.from(Array.from({ length: part * patchSize }, () => row).flat()).buffer);
   });
   const file = join(temporaryFolder(), `footage.${kind}`);
   const transfer = curve === 'pq' ? 'smpte2084' : 'arib-std-b67';

@@ -255,6 +255,13 @@ describe('draws a page with footage', () => {
     ],
   ])('%s', async (_, style, expected) => expect(await drawn(pair(), style)).toEqual(expected));
 
+  test('with fine patterns that are scaled down', async () => {
+    const stripes = Array.from({ length: 64 }, (_, index) => grey(index % 2 === 0 ? 0 : 203));
+    const footage = hdrFootage(stripes, 'pq', 'webm', 10, 2);
+    const [first] = await drawn(footage, 'width:27px;height:16px;object-fit:fill');
+    expect(first?.slice(4)).toBe('....');
+  });
+
   test('fitted, rotated, rounded and translucent', async () => {
     const style =
       'position:absolute;left:8px;top:8px;width:40px;height:40px;object-fit:cover;border:4px solid #fff;border-radius:50%;opacity:.5;background:#00f';

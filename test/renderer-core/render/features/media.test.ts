@@ -10,7 +10,7 @@ import {
   readNumber,
   rotated,
 } from '../../../support/renders/footage.ts';
-import { type Files, renderFrames } from '../../../support/renders/frames.ts';
+import { captureProject, type Files, renderFrames } from '../../../support/renders/frames.ts';
 import { core } from '../../../support/suites.ts';
 
 const size = { width: footageWidth, height: footageHeight };
@@ -217,6 +217,13 @@ test('shows every video in screenshots from the first frame on', async () => {
     ),
   );
   expect(shown).toEqual([Array(count).fill(0), Array(count).fill(3)]);
+});
+
+test('scales fine patterns of a rotated clip as screens do', async () => {
+  const stripes = footage({ filter: "geq=lum='mod(floor(X/2),2)*255':cb=128:cr=128" });
+  const body = video('data-start="0" style="width:14px;height:54px;object-fit:fill"');
+  const { capture } = await captureProject({ 'index.html': page(body, 0.1), 'clip.mp4': rotated(stripes) });
+  expect(capture.path).toBe('paint');
 });
 
 test('rotates a clip that was filmed upright with a phone', core, async () => {
