@@ -35,10 +35,19 @@ function hide(element: HTMLElement, size: { width: string; height: string } | un
   const running = element
     .getAnimations()
     .flatMap((one) => ('transitionProperty' in one ? String(one.transitionProperty) : []));
-  const hidden = { position: 'absolute', visibility: 'hidden', ...size };
-  const styles = { ...hidden, 'transition-property': running.join() || 'none' };
-  for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
-  return () => (own === null ? element.removeAttribute('style') : element.setAttribute('style', own));
+  const still = { 'transition-property': running.join() || 'none' };
+  const set = (styles: Record<string, string>) => {
+    for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
+  };
+  const reset = () => (own === null ? element.removeAttribute('style') : element.setAttribute('style', own));
+  set({ position: 'absolute', visibility: 'hidden', ...size, ...still });
+  return () => {
+    reset();
+    set(still);
+    // Computes the styles before transitions are allowed again.
+    element.checkVisibility({ visibilityProperty: true });
+    reset();
+  };
 }
 
 export const hdrVideoInCapture: CapturePart<Videos> = {

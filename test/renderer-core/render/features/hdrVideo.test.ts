@@ -169,6 +169,11 @@ describe('draws a page with footage', () => {
       '<style>@keyframes a { from { translate: 0 } to { translate: 1px } } video { animation: a .1s }</style>VIDEO',
       1000,
     ],
+    [
+      'with transitions of all its styles',
+      '<style>video { transition: all .1s }</style>VIDEO<script>addEventListener("transitionrun", () => document.body.replaceChildren())</script>',
+      1000,
+    ],
     // Two thirds of the signal of 1000 nits have 390 nits.
     [
       'with a transition that runs',
