@@ -63,6 +63,7 @@ const playback = new Playback(stage.screens, {
     problems.set('sound', []);
   },
   onLoaded: () => void missingFiles().then((missing) => problems.set('files', missing)),
+  isInUse: () => textEditing.isActive || document.querySelector('.menu:popover-open') !== null,
 });
 
 const goToFrame = (frame: number) => playback.seek(frame);
@@ -158,11 +159,17 @@ const textEditing = new TextEditing({
   onEnd() {
     stage.setEditing(false);
     showSelection();
-    stage.root.focus();
+    endUse();
   },
   onReason: showReason,
   onKey: forwardKey,
 });
+
+/** The user has changed an element, or not. */
+function endUse(): void {
+  stage.root.focus();
+  playback.rest();
+}
 
 /** Edits a text where it is shown. Returns false if it is not in the source. */
 function editText(node: Text | undefined): boolean {
@@ -180,7 +187,7 @@ async function openMenu(found: Element | null | undefined, node: Text | undefine
   select(found, false);
   menu ??= (
     import(new URL('elementMenu.js', location.href).href) as Promise<typeof import('./editing/elementMenu.ts')>
-  ).then(({ createElementMenu }) => createElementMenu(document.body, postToEditor, () => stage.root.focus()));
+  ).then(({ createElementMenu }) => createElementMenu(document.body, postToEditor, endUse));
   (await menu).open(found, node, screen);
 }
 

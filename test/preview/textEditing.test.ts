@@ -8,6 +8,9 @@ import { core } from '../support/suites.ts';
 const launched = sharedBrowser();
 const patient = { timeout: 60_000 };
 
+/** Longer than the preview waits for the next movement before it makes an exact frame. */
+const waitForRest = () => new Promise((resolve) => setTimeout(resolve, 500));
+
 const markup = `<html data-composition-variables='[{"id":"title","type":"string","default":"Halo"}]'><body style="margin:0">
 <div data-composition-id="main" data-width="640" data-height="360" data-duration="4" style="font: 30px sans-serif">
 <h1 id="literal">Plain <i>and</i> &amp; more</h1>
@@ -50,6 +53,33 @@ test('leaves the focus where the user has moved it when the page with the new te
   // The field with the same text goes when the page is loaded again.
   await content('#literal:not(:has(framework-text))').toBe('Fine and & more');
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe('input');
+});
+
+test('loads the page for the exact frame when no text is edited and no menu is open', async () => {
+  // Frames of this page depend on those before, so that its frame is not exact after a jump.
+  const clock = '<script>(function tick() { requestAnimationFrame(tick) })()</script>';
+  const opened = await editInPreview(launched(), markup.replace('<script>', `${clock}<script>`));
+  const { page, inside, doubleClick, rightClick, field, send, isExact } = opened;
+  const playFromJump = async () => {
+    await send({ type: 'seek', time: 3 });
+    await send({ type: 'seek', time: 1 });
+    await send({ type: 'play' });
+  };
+  await playFromJump();
+  await doubleClick('#literal');
+  const edited = await field();
+  await page.keyboard.type('Fine');
+  await waitForRest();
+  expect(await edited?.evaluate((one) => [one.isConnected, one.textContent])).toEqual([true, 'Fine']);
+  await page.keyboard.press('Escape');
+  await expect.poll(isExact, patient).toBe(true);
+
+  await playFromJump();
+  await rightClick('#literal');
+  await waitForRest();
+  expect(await inside.$$('.menu:popover-open')).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(isExact, patient).toBe(true);
 });
 
 test('edits the draft value of a variable', async () => {

@@ -32,6 +32,10 @@ export class TextEditing {
     this.events = events;
   }
 
+  get isActive(): boolean {
+    return this.asked !== undefined || this.editing !== undefined;
+  }
+
   /** Returns false if the text is not in the source. */
   start(node: Text, screen: Screen): boolean {
     const place = placeOf(node, screen);

@@ -26,6 +26,8 @@ export type PlaybackEvents = {
   onReload(): void;
   /** A load has ended, with or without success. */
   onLoaded(): void;
+  /** Whether the user is changing an element, so that its page stays in front until `rest` is called. */
+  isInUse(): boolean;
 };
 
 /** How long moving through frames may take before it is noticeable, in milliseconds. */
@@ -53,7 +55,7 @@ export class Playback {
   private isMoving = false;
   /** Increases with everything that makes work on the exact frame obsolete. */
   private turn = 0;
-  private rest: ReturnType<typeof setTimeout> | undefined;
+  private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: HTMLElement, events: PlaybackEvents) {
     this.host = host;
@@ -90,7 +92,7 @@ export class Playback {
     this.isPlayingOnce = false;
     this.wanted = Math.max(0, this.screen?.position ?? this.wanted);
     this.notify();
-    this.scheduleRest();
+    this.rest();
   }
 
   seek(frame: number): void {
@@ -195,35 +197,36 @@ export class Playback {
     } finally {
       this.isMoving = false;
     }
-    if (this.screen?.position === this.wanted) this.scheduleRest();
+    if (this.screen?.position === this.wanted) this.rest();
   }
 
   private cancelRest(): void {
     this.turn++;
-    clearTimeout(this.rest);
+    clearTimeout(this.resting);
   }
 
   /** Makes the frame exact if nothing moves for a while. */
-  private scheduleRest(): void {
-    clearTimeout(this.rest);
+  rest(): void {
+    clearTimeout(this.resting);
     if (this.isPlaying || !this.screen) return;
-    if (!isExact(this.screen)) this.rest = setTimeout(() => void this.makeExact(), restMs);
-    else if (!hasArrived(this.screen)) this.rest = setTimeout(() => void this.presentVideos(), restMs);
+    if (!isExact(this.screen)) this.resting = setTimeout(() => void this.makeExact(), restMs);
+    else if (!hasArrived(this.screen)) this.resting = setTimeout(() => void this.presentVideos(), restMs);
   }
 
   /** Loads the composition again and steps through all frames up to the wanted one. */
   private async makeExact(): Promise<void> {
-    if (this.isPlaying || this.reloader.isLoading || !this.screen || isExact(this.screen)) return;
+    const isBusy = () => this.isPlaying || this.reloader.isLoading || this.events.isInUse();
+    if (isBusy() || !this.screen || isExact(this.screen)) return;
     const turn = ++this.turn;
     const frame = this.wanted;
-    const isStale = () => turn !== this.turn || frame !== this.wanted || this.isPlaying || this.reloader.isLoading;
+    const isStale = () => turn !== this.turn || frame !== this.wanted || isBusy();
     const screen = await openExactScreen(this.host, frame, isStale).catch((error) => {
       if (!isStale()) this.events.onProblem(problemOf(error));
       return undefined;
     });
     if (!screen || isStale()) return screen?.frame.remove();
     this.show(screen);
-    this.scheduleRest();
+    this.rest();
   }
 
   /** Waits until the browser shows the frames of videos. Nothing moves during that time. */
@@ -268,7 +271,7 @@ export class Playback {
     // The user may have moved to another frame in the meantime; `move` goes there.
     if (!this.isPlaying) this.wanted = isFirst ? frame : Math.min(this.wanted, screen.frames - 1);
     this.show(screen);
-    this.scheduleRest();
+    this.rest();
     void this.move();
   }
 }

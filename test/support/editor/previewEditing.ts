@@ -2,7 +2,8 @@
 
 import { expect, onTestFinished } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { FromPage, MenuTexts } from '../../../preview/messages.ts';
+import type { FromPage, MenuTexts, PreviewState, ToPage } from '../../../preview/messages.ts';
+import type { WithoutName } from '../../../preview/page/editor.ts';
 import type { LaunchedBrowser } from '../../../renderer-core/capture/launch.ts';
 import { changePart, findParts, partVariable } from '../../../server/features/refactor/shownParts.ts';
 import { changeText, findText } from '../../../server/features/refactor/shownText.ts';
@@ -70,9 +71,10 @@ export async function editInPreview(
   });
   await outer.setViewport({ width: 1000, height: 640 });
   await outer.setContent(`<body style="margin:0"><iframe style="border:0;width:1000px;height:640px"></iframe><script>
-    const post = (message) => document.querySelector('iframe').contentWindow.postMessage({ framework: 'preview', ...message }, '*');
+    window.post = (message) => document.querySelector('iframe').contentWindow.postMessage({ framework: 'preview', ...message }, '*');
     addEventListener('message', async ({ data }) => {
       if (data.type === 'loaded') post({ type: 'editable' });
+      if (data.type === 'state') window.state = data.state;
       if (/^(?:find|change|addVariable)/.test(data.type)) post(await ask(data));
     });
     document.querySelector('iframe').src = ${JSON.stringify(`${opened.preview.url}?composition=index.html`)};
@@ -99,25 +101,40 @@ export async function editInPreview(
     });
     return { x: frame.x + at.x * frame.scale, y: frame.y + at.y * frame.scale };
   };
+  /** Resolves when the browser passes the pointer to the preview: a click before that is lost, as before a page is shown. */
+  const getsPointer = async () => {
+    await inside.evaluate(() => {
+      const page = window as Window & { hasPointer?: boolean };
+      page.hasPointer = false;
+      page.addEventListener('pointermove', () => {
+        page.hasPointer = true;
+      });
+    });
+    let x = 0;
+    const isSeen = async () => {
+      await outer.mouse.move(++x, 1);
+      return inside.evaluate(() => (window as Window & { hasPointer?: boolean }).hasPointer);
+    };
+    await expect.poll(isSeen, patient).toBe(true);
+  };
+  await shown();
+  await getsPointer();
   return {
     page: outer,
     inside,
     drafts,
     content,
     text: (path = 'index.html') => sources.get(path),
+    send: (message: WithoutName<ToPage>) => outer.evaluate((one) => Reflect.get(globalThis, 'post')(one), message),
+    isExact: () => outer.evaluate(() => (Reflect.get(globalThis, 'state') as PreviewState).exact),
     doubleClick: async (id: string) => {
       const at = await pointIn(id);
       await outer.mouse.click(at.x, at.y, { count: 2 });
     },
     rightClick: async (id: string) => {
-      // While the preview loads, it ignores the pointer.
-      for (let attempts = 5; ; attempts--) {
-        const at = await pointIn(id);
-        await outer.mouse.click(at.x, at.y, { button: 'right' });
-        const opened = await inside.waitForSelector('.menu:popover-open', { timeout: 5_000 }).catch((error) => error);
-        if (!(opened instanceof Error)) return opened;
-        if (attempts === 1) throw opened;
-      }
+      const at = await pointIn(id);
+      await outer.mouse.click(at.x, at.y, { button: 'right' });
+      return inside.waitForSelector('.menu:popover-open', patient);
     },
     note: () => inside.$eval('.note', (note) => ((note as HTMLElement).hidden ? '' : note.textContent)),
     field: async () => (await shown()).waitForSelector('framework-text', patient),
