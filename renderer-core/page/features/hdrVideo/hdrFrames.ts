@@ -52,7 +52,7 @@ const lumaParts: Readonly<Record<string, readonly [kr: number, kb: number]>> = {
 };
 
 const pageBytes = 65_536;
-/** The kernel may read and write so many bytes behind what it is given. */
+/** Bytes behind each part of the memory that the kernel may read or write. */
 const margin = 32;
 
 /** Returns a function that converts frames and leaves them open. `wasmUrl`: the address of `hdrFrames.wasm`. */
