@@ -22,9 +22,14 @@ function inFolder(index: number, path: string): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, path);
 }
 
-/** The tests may be started before the window has read the workspace file. */
-export async function workspaceLoaded(): Promise<void> {
+/**
+ * Adds the second folder to the workspace. VS Code may start an extension host before it has read the workspace file, and then tells it
+ * about folders only when they change.
+ */
+export async function addSecondFolder(): Promise<void> {
   const folders = () => vscode.workspace.workspaceFolders ?? [];
+  const { fsPath = '' } = vscode.workspace.workspaceFile ?? {};
+  await writeFile(fsPath, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
   await until('the two folders of the workspace', folders, ({ length }) => length === 2);
 }
 

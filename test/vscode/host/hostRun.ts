@@ -14,7 +14,7 @@ import type { HostResult } from './run.ts';
 
 const fixture = fileURLToPath(new URL('../../fixtures/editor', import.meta.url));
 
-/** A writable workspace with two copies of the fixture as folders. */
+/** A writable workspace with two copies of the fixture. The tests add the second one as a folder. */
 export async function workspaceCopy(): Promise<{
   folder: string;
   second: string;
@@ -25,7 +25,7 @@ export async function workspaceCopy(): Promise<{
   const [folder, second, file] = [join(root, 'first'), join(root, 'second'), join(root, 'both.code-workspace')];
   await cp(fixture, folder, { recursive: true });
   await cp(fixture, second, { recursive: true });
-  await writeFile(file, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
+  await writeFile(file, JSON.stringify({ folders: [{ path: 'first' }] }));
   return { folder, second, file, remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
