@@ -22,40 +22,19 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { ListedObject, Parts, Store } from './store.ts';
 
-export type Bucket = {
+export type Bucket = Store & {
   name: string;
-  /** Bytes of an object; undefined when it does not exist. */
-  size(key: string): Promise<number | undefined>;
-  getJson<T>(key: string): Promise<T | undefined>;
-  putJson(key: string, value: unknown): Promise<void>;
-  /** Keys with a prefix, with their sizes. `deep: false` leaves out keys with a slash after the prefix. */
-  list(prefix: string, options?: { deep: boolean }): Promise<ListedObject[]>;
-  upload(key: string, path: string, contentType: string): Promise<void>;
-  put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Starts an object that is sent in parts, in any order. It appears when it is completed. */
-  startParts(key: string, contentType: string): Promise<Parts>;
-  /** Writes the file at `path` atomically. Rejects when the object does not exist. */
-  download(key: string, path: string): Promise<void>;
   /** Deleting an object that does not exist is not an error. */
   remove(key: string): Promise<void>;
   /** A URL that downloads the object for this time, without credentials. */
   signedUrl(key: string, seconds: number): Promise<string>;
 };
 
-export type Parts = {
-  /** Numbers start with 1. Parts have at least 5 MiB, except the last one. A part that is sent again replaces the earlier one. */
-  send(number: number, bytes: Buffer): Promise<void>;
-  /** Puts the parts together up to number `last`. */
-  complete(last: number): Promise<void>;
-  /** Discards all parts. */
-  abort(): Promise<void>;
-};
-
-export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
-
-export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bucket {
-  const at = (Key: string) => ({ Bucket: name, Key });
+/** `prefix`: stands in front of all keys. */
+export function openBucket(s3: S3Client, name: string, signal?: AbortSignal, prefix = ''): Bucket {
+  const at = (key: string) => ({ Bucket: name, Key: prefix + key });
   const abort = signal === undefined ? {} : { abortSignal: signal };
   // Each concurrent request listens; Node warns about more than ten.
   if (signal) setMaxListeners(0, signal);
@@ -77,21 +56,21 @@ export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bu
     },
     put: (key, bytes, contentType) => send(s3, { ...at(key), Body: bytes, ContentType: contentType }, signal),
     startParts: (key, contentType) => startParts(s3, { ...at(key), ContentType: contentType }, signal),
-    async list(prefix, { deep } = { deep: true }) {
+    async list(start, { deep } = { deep: true }) {
       const found: ListedObject[] = [];
       let token: string | undefined;
       do {
         const page: ListObjectsV2CommandOutput = await s3.send(
           new ListObjectsV2Command({
             Bucket: name,
-            Prefix: prefix,
+            Prefix: prefix + start,
             ...(deep ? {} : { Delimiter: '/' }),
             ...(token ? { ContinuationToken: token } : {}),
           }),
           abort,
         );
         for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? [])
-          found.push({ key: Key, bytes: Size, modifiedAt: LastModified });
+          found.push({ key: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified });
         token = page.NextContinuationToken;
       } while (token !== undefined);
       return found;

@@ -66,15 +66,15 @@ async function run(task: Task, invocation: InvocationContext, signal: AbortSigna
   const { input } = task;
   const stopwatch = startStopwatch(Date.now, isCold);
   isCold = false;
-  const bucket = openBucket(s3, input.bucket, signal);
+  const store = openBucket(s3, input.bucket, signal);
   // The download waits for the network, and unpacking for the processor.
   const unpacked = unpackPrograms(task.step);
-  const projectDir = await siteFolder(bucket, input.siteId, join(tmpdir(), 'sites'));
+  const projectDir = await siteFolder(store, input.siteId, join(tmpdir(), 'sites'));
   stopwatch.end('site');
   await unpacked;
   const { awsRequestId: requestId, logGroupName: group, logStreamName: stream } = invocation;
   const worker = { memoryMb: Number(invocation.memoryLimitInMB), log: { group, stream, requestId } };
-  const context = { bucket, projectDir, codeVersion, signal, worker, stopwatch };
+  const context = { store, projectDir, codeVersion, signal, worker, stopwatch };
   const step: StepContext = { ...context, now: Date.now, surroundings };
   if (task.step === 'plan') return planStep(task.input, step);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, step);

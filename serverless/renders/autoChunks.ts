@@ -1,12 +1,12 @@
 // Chooses the number of chunks from what the test video of the deployment has measured.
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
-import type { Bucket } from '../bucket.ts';
 import { distributedMapSeconds, isDistributed } from '../deploy/stateMachine.ts';
 import { keys } from '../keys.ts';
+import type { Store } from '../store.ts';
 import type { Measured } from './reports.ts';
 
 /** What the last deployment has measured; undefined if it did not. */
-export const readMeasured = (bucket: Bucket): Promise<Measured | undefined> => bucket.getJson<Measured>(keys.canary);
+export const readMeasured = (store: Store): Promise<Measured | undefined> => store.getJson<Measured>(keys.canary);
 
 /** A shorter chunk would spend more time on the start of its worker than on frames. */
 const minChunkFrames = 15;

@@ -8,15 +8,14 @@ import {
   ListMapRunsCommand,
   type SFNClient,
 } from '@aws-sdk/client-sfn';
-import pLimit from 'p-limit';
 import type { AwsOptions } from '../aws.ts';
 import { pathStyleFrom, s3Client, stepFunctionsClient } from '../aws.ts';
 import { withAws } from '../awsErrors.ts';
 import { type Bucket, openBucket } from '../bucket.ts';
 import { taskSeconds } from '../deploy/stateMachine.ts';
 import { regionOf } from '../deploy/validateConfig.ts';
-import { keys } from '../keys.ts';
 import type { ChunkProgress } from '../steps/chunkProgress.ts';
+import { readChunkProgress } from './chunkStates.ts';
 import type { AssembleResult, ExecutionInput } from './execution.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
 import { describeRender } from './renders.ts';
@@ -61,7 +60,7 @@ export async function readProgress(
   const status = execution.status as RenderProgress['status'];
   const [chunks, plan, report] = await withAws('Reading the progress', () =>
     Promise.all([
-      readChunks(bucket, input.renderId),
+      readChunkProgress(bucket, input.renderId),
       readStoredPlan(bucket, input.renderId),
       status === 'SUCCEEDED' ? readStoredReport(bucket, input.renderId) : undefined,
     ]),
@@ -109,16 +108,6 @@ async function fileOf(
   const file = { s3Uri: `s3://${name}/${outputKey}`, bytes };
   if (bucket === undefined) return file;
   return { ...file, url: await withAws('Signing the URL', () => bucket.signedUrl(outputKey, urlSeconds)) };
-}
-
-const maxConcurrentReads = 16;
-
-async function readChunks(bucket: Bucket, renderId: string): Promise<ChunkProgress[]> {
-  const prefix = keys.progress(renderId, 0).replace(/[^/]*$/, '');
-  const limit = pLimit(maxConcurrentReads);
-  const found = await bucket.list(prefix);
-  const chunks = await Promise.all(found.map(({ key }) => limit(() => bucket.getJson<ChunkProgress>(key))));
-  return chunks.flatMap((chunk) => chunk ?? []);
 }
 
 function overall(status: RenderProgress['status'], totalFrames: number | null, rendered: number): number {

@@ -2,9 +2,9 @@
 import type { ShownFont } from '../../renderer-core/plan/fonts/shownFonts.ts';
 import type { Network } from '../../renderer-core/project/remote/publicFetch.ts';
 import type { PlannedRender } from '../../renderer-core/render/chunkRender.ts';
-import type { Bucket } from '../bucket.ts';
 import { keys } from '../keys.ts';
 import type { StageTimes } from '../steps/stageTimes.ts';
+import type { Store } from '../store.ts';
 
 /** Contains `siteId` and `codeVersion` because the content of segments depends on them. */
 export type StoredPlan = PlannedRender & {
@@ -19,11 +19,11 @@ export type StoredPlan = PlannedRender & {
 export type StoredReport = { fonts: ShownFont[] | null; warnings: string[] };
 
 /** Undefined until the plan step has written it. */
-export function readStoredPlan(bucket: Bucket, renderId: string): Promise<StoredPlan | undefined> {
-  return bucket.getJson<StoredPlan>(keys.plan(renderId));
+export function readStoredPlan(store: Store, renderId: string): Promise<StoredPlan | undefined> {
+  return store.getJson<StoredPlan>(keys.plan(renderId));
 }
 
 /** Undefined until the video is assembled. */
-export function readStoredReport(bucket: Bucket, renderId: string): Promise<StoredReport | undefined> {
-  return bucket.getJson<StoredReport>(keys.report(renderId));
+export function readStoredReport(store: Store, renderId: string): Promise<StoredReport | undefined> {
+  return store.getJson<StoredReport>(keys.report(renderId));
 }

@@ -2,8 +2,8 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
-import type { Bucket } from '../bucket.ts';
 import { keys } from '../keys.ts';
+import type { Store } from '../store.ts';
 
 /** One file of a site; `path` is relative to the project, with slashes. */
 export type SiteFile = { path: string; sha256: string; bytes: number };
@@ -14,25 +14,25 @@ const maxConcurrentDownloads = 16;
  * Returns the folder `<parent>/<siteId>`, which is downloaded once. Deletes all other folders in `parent`, because a worker
  * is reused for other renders and its disk is small. Rejects when the site does not exist.
  */
-export async function siteFolder(bucket: Bucket, siteId: string, parent: string): Promise<string> {
+export async function siteFolder(store: Store, siteId: string, parent: string): Promise<string> {
   const folder = join(parent, siteId);
   await mkdir(parent, { recursive: true });
   const others = (await readdir(parent)).filter((name) => name !== siteId);
   await Promise.all(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
   if ((await readdir(parent)).includes(siteId)) return folder;
-  const files = await bucket.getJson<SiteFile[]>(keys.site(siteId));
-  if (!files) throw new Error(`the site ${siteId} does not exist in the bucket ${bucket.name}`);
+  const files = await store.getJson<SiteFile[]>(keys.site(siteId));
+  if (!files) throw new Error(`the site ${siteId} does not exist`);
   const temporary = `${folder}.${process.pid}.partial`;
   const limit = pLimit(maxConcurrentDownloads);
   await Promise.all(
     files.map((file) =>
       limit(async () => {
         const path = join(temporary, file.path);
-        // The list comes from the bucket and may contain any path.
+        // The list comes from the store and may contain any path.
         if (!path.startsWith(join(temporary, '/')))
           throw new Error(`the site ${siteId} contains a path outside its folder: ${file.path}`);
         await mkdir(dirname(path), { recursive: true });
-        await bucket.download(keys.siteFile(file.sha256), path);
+        await store.download(keys.siteFile(file.sha256), path);
       }),
     ),
   );

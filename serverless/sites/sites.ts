@@ -9,10 +9,13 @@ import { withAws } from '../awsErrors.ts';
 import type { Bucket } from '../bucket.ts';
 import { keys } from '../keys.ts';
 import type { SiteEvent, SiteUpload } from '../renders/reports.ts';
+import type { Store } from '../store.ts';
 import type { SiteFile } from './siteFiles.ts';
 
 const maxConcurrentUploads = 16;
 const maxConcurrentHashes = 4;
+
+export type Site = { siteId: string; files: SiteFile[]; sent: UploadFile[]; warnings: string[] };
 
 /**
  * Lists and hashes the files; uploads nothing. `outputs`: paths that the command writes, which do not belong to the project even if
@@ -21,7 +24,7 @@ const maxConcurrentHashes = 4;
 export async function readSite(
   projectDir: string,
   { signal, outputs = [] }: { signal?: AbortSignal; outputs?: readonly string[] } = {},
-): Promise<{ siteId: string; files: SiteFile[]; sent: UploadFile[]; warnings: string[] }> {
+): Promise<Site> {
   const { files: sent, warnings } = await listUploadFiles(projectDir, {
     except: outputs.flatMap((output) => insidePath(projectDir, output)),
     ...(signal === undefined ? {} : { signal }),
@@ -45,43 +48,48 @@ async function sha256(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Uploads the files that the bucket does not contain. The list of files is written last, when all files exist. */
-export async function uploadSite(
-  bucket: Bucket,
-  projectDir: string,
-  options: { signal?: AbortSignal; outputs?: readonly string[]; onEvent?: (event: SiteEvent) => void } = {},
-): Promise<SiteUpload> {
-  const { siteId, files, sent, warnings } = await withAws('Reading the project', () => readSite(projectDir, options));
-  const handle = { siteId, bucketName: bucket.name, files: files.length, bytes: sum(files) };
-  return withAws('Uploading the project', async () => {
-    if ((await bucket.size(keys.site(siteId))) !== undefined)
-      return { ...handle, uploadedFiles: 0, uploadedBytes: 0, warnings };
-    const missing = await missingFiles(bucket, files);
-    const total = sum(missing.map(({ file }) => file));
-    let done = 0;
-    const limit = pLimit(maxConcurrentUploads);
-    await Promise.all(
-      missing.map(({ file, index }) =>
-        limit(async () => {
-          const type = mime.getType(file.path) ?? 'application/octet-stream';
-          await bucket.upload(keys.siteFile(file.sha256), sent[index]?.real ?? '', type);
-          done += file.bytes;
-          options.onEvent?.({ type: 'upload', done, total, bytes: file.bytes });
-        }),
-      ),
-    );
-    await bucket.putJson(keys.site(siteId), files);
-    return { ...handle, uploadedFiles: missing.length, uploadedBytes: total, warnings };
-  });
+type SendOptions = { signal?: AbortSignal; outputs?: readonly string[]; onEvent?: (event: SiteEvent) => void };
+
+/** Reads the project and uploads it. */
+export async function uploadSite(bucket: Bucket, projectDir: string, options: SendOptions = {}): Promise<SiteUpload> {
+  const site = await withAws('Reading the project', () => readSite(projectDir, options));
+  const sent = await withAws('Uploading the project', () => sendSite(bucket, site, options));
+  return { ...sent, bucketName: bucket.name };
 }
 
-/** One file per distinct content that the bucket does not contain. */
-async function missingFiles(bucket: Bucket, files: readonly SiteFile[]): Promise<{ file: SiteFile; index: number }[]> {
+/** Uploads the files that are not in the store. The list of files is written last, when all files exist. */
+export async function sendSite(
+  store: Store,
+  { siteId, files, sent, warnings }: Site,
+  options: SendOptions,
+): Promise<Omit<SiteUpload, 'bucketName'>> {
+  const handle = { siteId, files: files.length, bytes: sum(files), warnings };
+  if ((await store.size(keys.site(siteId))) !== undefined) return { ...handle, uploadedFiles: 0, uploadedBytes: 0 };
+  const missing = await missingFiles(store, files);
+  const total = sum(missing.map(({ file }) => file));
+  let done = 0;
+  const limit = pLimit(maxConcurrentUploads);
+  await Promise.all(
+    missing.map(({ file, index }) =>
+      limit(async () => {
+        const type = mime.getType(file.path) ?? 'application/octet-stream';
+        await store.upload(keys.siteFile(file.sha256), sent[index]?.real ?? '', type);
+        done += file.bytes;
+        options.onEvent?.({ type: 'upload', done, total, bytes: file.bytes });
+      }),
+    ),
+  );
+  await store.putJson(keys.site(siteId), files);
+  return { ...handle, uploadedFiles: missing.length, uploadedBytes: total };
+}
+
+/** One file per distinct content that is not in the store. */
+async function missingFiles(store: Store, files: readonly SiteFile[]): Promise<{ file: SiteFile; index: number }[]> {
   const first = new Map(files.map((file, index) => [file.sha256, { file, index }] as const).reverse());
   const limit = pLimit(maxConcurrentUploads);
   const found = await Promise.all(
     [...first.values()].map((one) =>
-      limit(async () => ((await bucket.size(keys.siteFile(one.file.sha256))) === undefined ? [one] : [])),
+      limit(async () => ((await store.size(keys.siteFile(one.file.sha256))) === undefined ? [one] : [])),
     ),
   );
   return found.flat();

@@ -9,10 +9,10 @@ import { finalFrom } from '../../renderer-core/media/indexFirst.ts';
 import { frameTime } from '../../renderer-core/model/frameGrid.ts';
 import { mergedFonts } from '../../renderer-core/plan/fonts/shownFonts.ts';
 import { assemble } from '../../renderer-core/render/chunkRender.ts';
-import type { Bucket } from '../bucket.ts';
 import { keys } from '../keys.ts';
 import type { AssembleResult, TaskInput } from '../renders/execution.ts';
 import type { StoredPlan, StoredReport } from '../renders/storedRender.ts';
+import type { Store } from '../store.ts';
 import { downloadAhead } from './downloadAhead.ts';
 import { uploadWhileWritten } from './growingUpload.ts';
 import { factsKey, type SegmentFacts, type StepContext, segmentKey, storedPlan } from './stepContext.ts';
@@ -22,16 +22,22 @@ const maxConcurrentRequests = 16;
 /** They share the bandwidth of the worker. With more of them, the first segment would arrive later. */
 const maxConcurrentDownloads = 4;
 
-export async function assembleStep(input: TaskInput, planKey: string, context: StepContext): Promise<AssembleResult> {
-  const { bucket, stopwatch } = context;
-  const stored = await storedPlan(bucket, planKey);
+/** `target`: where the video goes, under the key `outputKey`. */
+export async function assembleStep(
+  input: TaskInput,
+  planKey: string,
+  context: StepContext,
+  target: Store = context.store,
+): Promise<AssembleResult> {
+  const { store, stopwatch } = context;
+  const stored = await storedPlan(store, planKey);
   const { frames, fps, chunks } = stored.plan;
   const segmentKeys = chunks.map(({ index }) => segmentKey(input.renderId, stored, index));
-  const segments = await readSegments(bucket, segmentKeys);
+  const segments = await readSegments(store, segmentKeys);
   stopwatch.end('download');
   const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
   try {
-    const bytes = await joinAndUpload(input, stored, segments, folder, context);
+    const bytes = await joinAndUpload(input, stored, segments, folder, context, target);
     stopwatch.end('upload');
     const durationSeconds = frameTime(frames, fps);
     return { outputKey: input.outputKey, bytes, frames, durationSeconds, times: stopwatch.times() };
@@ -42,15 +48,15 @@ export async function assembleStep(input: TaskInput, planKey: string, context: S
 
 type Segment = { key: string; bytes: number; facts: SegmentFacts };
 
-async function readSegments(bucket: Bucket, segmentKeys: readonly string[]): Promise<Segment[]> {
-  const listed = await bucket.list(`${dirname(segmentKeys[0] ?? '')}/`);
+async function readSegments(store: Store, segmentKeys: readonly string[]): Promise<Segment[]> {
+  const listed = await store.list(`${dirname(segmentKeys[0] ?? '')}/`);
   const sizes = new Map(listed.map(({ key, bytes }) => [key, bytes]));
   const limit = pLimit(maxConcurrentRequests);
   return Promise.all(
     segmentKeys.map((key) =>
       limit(async () => {
         const bytes = sizes.get(key);
-        const facts = await bucket.getJson<SegmentFacts>(factsKey(key));
+        const facts = await store.getJson<SegmentFacts>(factsKey(key));
         if (bytes === undefined || !facts) throw new Error(`the segment ${key} does not exist`);
         return { key, bytes, facts };
       }),
@@ -64,14 +70,15 @@ async function joinAndUpload(
   { plan, network }: StoredPlan,
   segments: readonly Segment[],
   folder: string,
-  { bucket, projectDir, signal, stopwatch, surroundings }: StepContext,
+  { store, projectDir, signal, stopwatch, surroundings }: StepContext,
+  target: Store,
 ): Promise<number> {
   const paths = segments.map(({ key }) => join(folder, basename(key)));
   const sizes = segments.map(({ bytes }) => bytes);
   const facts = segments.map((segment) => segment.facts);
   const limit = pLimit(maxConcurrentDownloads);
   const downloads = downloadAhead(sizes, (index) =>
-    limit(() => bucket.download(segments[index]?.key ?? '', paths[index] ?? '')),
+    limit(() => store.download(segments[index]?.key ?? '', paths[index] ?? '')),
   );
   const arrival = async (index: number) => {
     stopwatch.end('join');
@@ -89,13 +96,13 @@ async function joinAndUpload(
   }).then(async ({ video, warnings }) => {
     stopwatch.end('join');
     // Before the video, so that it exists for every video.
-    await bucket.putJson(keys.report(renderId), reportOf(facts, warnings));
+    await store.putJson(keys.report(renderId), reportOf(facts, warnings));
     return video;
   });
   try {
     const contentType = mime.getType(path) ?? 'application/octet-stream';
     const growing = { path, finalFrom: finalFrom(plan.frames), written };
-    return await uploadWhileWritten(bucket, outputKey, contentType, growing);
+    return await uploadWhileWritten(target, outputKey, contentType, growing);
   } finally {
     failed.abort();
     await Promise.allSettled([written, downloads.ended()]);

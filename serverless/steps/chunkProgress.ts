@@ -1,5 +1,5 @@
 // Progress of a chunk: workers write one small object per chunk, which `progress.ts` reads.
-import type { Bucket } from '../bucket.ts';
+import type { Store } from '../store.ts';
 import type { StageTimes } from './stageTimes.ts';
 
 /** `framesDone` of `frames`; times are unix milliseconds. */
@@ -39,9 +39,9 @@ export type ChunkProgressReporter = {
 export async function openChunkProgress(
   key: string,
   { index, frames }: Pick<ChunkProgress, 'index' | 'frames'>,
-  { bucket, worker, now }: { bucket: Bucket; worker: Pick<ChunkProgress, 'memoryMb' | 'log'>; now(): number },
+  { store, worker, now }: { store: Store; worker: Pick<ChunkProgress, 'memoryMb' | 'log'>; now(): number },
 ): Promise<ChunkProgressReporter> {
-  const before = await bucket.getJson<ChunkProgress>(key).catch(() => undefined);
+  const before = await store.getJson<ChunkProgress>(key).catch(() => undefined);
   const startedAt = now();
   const state: ChunkProgress = {
     index,
@@ -64,7 +64,7 @@ export async function openChunkProgress(
     state.updatedAt = now();
     state.billedMs = spent + state.updatedAt - startedAt;
     const snapshot = { ...state };
-    written = written.then(() => bucket.putJson(key, snapshot)).catch(() => undefined);
+    written = written.then(() => store.putJson(key, snapshot)).catch(() => undefined);
     return written;
   };
   await write();

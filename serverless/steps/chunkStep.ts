@@ -15,9 +15,9 @@ export async function chunkStep(
   openRenderer: (network: Network) => Promise<ChunkRenderer>,
   context: StepContext,
 ): Promise<ChunkResult> {
-  const { bucket, stopwatch, now } = context;
+  const { store, stopwatch, now } = context;
   const started = now();
-  const stored = await storedPlan(bucket, planKey);
+  const stored = await storedPlan(store, planKey);
   const { plan, network } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
   if (stored.codeVersion !== context.codeVersion) throw codeChanged();
@@ -25,9 +25,9 @@ export async function chunkStep(
   const progress = await openChunkProgress(keys.progress(renderId, index), { index, frames }, context);
   const end = async (isReused: boolean): Promise<ChunkResult> => {
     await progress.end(stopwatch.times());
-    return { index, frames, bytes: (await bucket.size(key)) ?? 0, elapsedMs: now() - started, isReused };
+    return { index, frames, bytes: (await store.size(key)) ?? 0, elapsedMs: now() - started, isReused };
   };
-  if ((await bucket.size(key)) !== undefined) return end(true);
+  if ((await store.size(key)) !== undefined) return end(true);
   try {
     const renderer = await openRenderer(network);
     stopwatch.end('browser');

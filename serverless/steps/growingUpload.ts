@@ -2,7 +2,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { VideoBytes } from '../../renderer-core/media/indexFirst.ts';
-import type { Bucket, Parts } from '../bucket.ts';
+import type { Parts, Store } from '../store.ts';
 
 /** S3 accepts 10,000 parts, which is enough for 160 GB. */
 const partBytes = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ export type GrowingVideo = {
  * rejects, an earlier object stays as it was.
  */
 export async function uploadWhileWritten(
-  bucket: Bucket,
+  store: Store,
   key: string,
   contentType: string,
   growing: GrowingVideo,
@@ -35,7 +35,7 @@ export async function uploadWhileWritten(
     for await (const size of sizesUntil(written, path)) {
       while (partStart(finalFrom, sent.length + 1) <= size) {
         await sent.at(-maxParallelParts);
-        parts ??= await bucket.startParts(key, contentType);
+        parts ??= await store.startParts(key, contentType);
         const index = sent.length;
         sent.push(sendPart(parts, index, growing, partStart(finalFrom, index + 1)));
       }
@@ -44,7 +44,7 @@ export async function uploadWhileWritten(
     const frontEnd = parts ? Math.min(finalFrom, video.end) : video.end;
     const front = Buffer.concat([video.head, await readBytes(path, video.start, frontEnd)]);
     if (parts) await sendRest(parts, sent, front, growing, video.end);
-    else await bucket.put(key, front, contentType);
+    else await store.put(key, front, contentType);
     return video.head.length + video.end - video.start;
   } catch (error) {
     await Promise.allSettled(sent);

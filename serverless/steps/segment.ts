@@ -17,7 +17,7 @@ export type SegmentTask = {
 
 export async function renderSegment(
   { stored, index, key, renderer, onFrames }: SegmentTask,
-  { bucket, stopwatch }: Pick<StepContext, 'bucket' | 'stopwatch'>,
+  { store, stopwatch }: Pick<StepContext, 'store' | 'stopwatch'>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'chunk-'));
   try {
@@ -29,8 +29,8 @@ export async function renderSegment(
       onFrames(event.done);
     });
     stopwatch.end('frames');
-    await bucket.putJson(factsKey(key), facts satisfies SegmentFacts);
-    await bucket.upload(key, path, 'application/octet-stream');
+    await store.putJson(factsKey(key), facts satisfies SegmentFacts);
+    await store.upload(key, path, 'application/octet-stream');
     stopwatch.end('upload');
   } finally {
     await rm(folder, { recursive: true, force: true });

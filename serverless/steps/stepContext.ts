@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { segmentExtension } from '../../renderer-core/media/segment.ts';
 import type { RenderedChunk } from '../../renderer-core/render/chunkRender.ts';
 import type { Surroundings } from '../../renderer-core/render/session.ts';
-import type { Bucket } from '../bucket.ts';
 import { keys } from '../keys.ts';
 import type { StoredPlan } from '../renders/storedRender.ts';
+import type { Store } from '../store.ts';
 import type { ChunkProgress } from './chunkProgress.ts';
 import type { Stopwatch } from './stageTimes.ts';
 
 export type StepContext = {
-  bucket: Bucket;
+  store: Store;
   /** Folder with the files of the site. */
   projectDir: string;
   /** Hash of the function's code. All chunks of a video must be rendered by the same code. */
@@ -26,8 +26,8 @@ export type StepContext = {
 /** Metadata of a segment. It is written before the segment, so that it exists for every segment. */
 export type SegmentFacts = Pick<RenderedChunk, 'sounds' | 'fonts' | 'warnings'>;
 
-export async function storedPlan(bucket: Bucket, planKey: string): Promise<StoredPlan> {
-  const stored = await bucket.getJson<StoredPlan>(planKey);
+export async function storedPlan(store: Store, planKey: string): Promise<StoredPlan> {
+  const stored = await store.getJson<StoredPlan>(planKey);
   if (!stored) throw new Error(`the plan ${planKey} does not exist`);
   return stored;
 }

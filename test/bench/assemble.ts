@@ -171,7 +171,7 @@ async function measure(): Promise<void> {
   const context: StepContext = {
     surroundings,
     ...{
-      bucket: slowBucket(objects),
+      store: slowBucket(objects),
       projectDir,
       codeVersion: 'c',
       signal: new AbortController().signal,

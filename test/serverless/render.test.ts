@@ -21,7 +21,7 @@ test('plans, renders chunks and joins them to the bytes of a local render', core
   const objects: Record<string, unknown> = {};
   const context: StepContext = {
     surroundings,
-    bucket: memoryBucket(objects),
+    store: memoryBucket(objects),
     projectDir,
     codeVersion: '1',
     signal: new AbortController().signal,

@@ -50,7 +50,11 @@ describe.skipIf(missing !== undefined)('a render of 41 chunks', () => {
     const log = { group: '/aws/lambda/render', stream: `stream-${index}`, requestId: `request-${index}` };
     const chunk = { index, frames: 1 };
     const worker = { memoryMb: 2048, log };
-    const progress = await openChunkProgress(keys.progress(renderId, index), chunk, { bucket, worker, now: Date.now });
+    const progress = await openChunkProgress(keys.progress(renderId, index), chunk, {
+      store: bucket,
+      worker,
+      now: Date.now,
+    });
     if (index === killed) return failed('Runtime.ExitError', `RequestId: request-${index} Error: signal: killed`);
     rendered.push(index);
     await progress.end(times);

@@ -13,7 +13,11 @@ test('does not let a slow write overwrite a later one', async () => {
   const bucket = memoryBucket(objects, [Promise.resolve(), onItsWay]);
   const worker = { memoryMb: 2048, log: { group: 'g', stream: 's', requestId: 'r' } };
   let time = 0;
-  const progress = await openChunkProgress('p.json', { index: 0, frames: 90 }, { bucket, worker, now: () => time });
+  const progress = await openChunkProgress(
+    'p.json',
+    { index: 0, frames: 90 },
+    { store: bucket, worker, now: () => time },
+  );
   time = 10_000;
   progress.report(40);
   time = 20_000;

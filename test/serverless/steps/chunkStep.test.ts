@@ -11,7 +11,7 @@ test('rejects a chunk of a plan from another version of the code', async () => {
   const bucket = memoryBucket({ 'plan.json': { plan, siteId: 's', codeVersion: 'old', warnings: [] } });
   const place: StepContext = {
     surroundings,
-    bucket,
+    store: bucket,
     projectDir: '/',
     codeVersion: 'new',
     signal: new AbortController().signal,

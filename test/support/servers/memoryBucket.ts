@@ -1,7 +1,8 @@
 // The bucket of serverless renders in memory, for tests that need no S3 server.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Bucket, Parts } from '../../../serverless/bucket.ts';
+import type { Bucket } from '../../../serverless/bucket.ts';
+import type { Parts } from '../../../serverless/store.ts';
 
 /** `holds`: each JSON write waits for the next of these promises. */
 export function memoryBucket(objects: Record<string, unknown>, holds: Promise<void>[] = []): Bucket {
