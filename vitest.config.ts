@@ -25,7 +25,7 @@ const soakFiles = [
   'test/server/stress.test.ts',
   'test/cloud/service/integration/{fonts,postgresQueue,queue,serve}.test.ts',
   'test/cloud/service/integration/backup*.test.ts',
-  'test/serverless/integration/{canary,deleteBucket,endToEnd,fonts,growingUpload,hostedOrder,keptBuckets,manyChunks}.test.ts',
+  'test/serverless/integration/{canary,deleteBucket,endToEnd,fonts,growingUpload,hostedOrder,jobs,keptBuckets,manyChunks}.test.ts',
   'test/torture/short.test.ts',
 ];
 
@@ -69,6 +69,7 @@ const testsWithOwnBrowsers = [
   'test/renderer-core/render/{files/network,robustness,session}.test.ts',
   'test/e2e/**/*.test.ts',
   'test/serverless/render.test.ts',
+  'test/serverless/jobs/jobs.test.ts',
 ];
 
 /** The default of hooks is too short for a busy machine. */
@@ -103,7 +104,12 @@ const projects: Project[] = [
         ...testsOfBuild,
         ...testsWithoutPages,
       ],
-      exclude: ['test/**/integration/**', 'test/serverless/render.test.ts', ...fullUnitTests, ...testsWithMocks],
+      exclude: [
+        'test/**/integration/**',
+        'test/serverless/{render,jobs/jobs}.test.ts',
+        ...fullUnitTests,
+        ...testsWithMocks,
+      ],
       isolate: false,
       ...timeouts,
     },

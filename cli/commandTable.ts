@@ -9,6 +9,7 @@ import { commonAspectRatios } from '../renderer-core/plan/resolution.ts';
 import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { authCommands } from './commands/auth/authCommands.ts';
+import { chunksCommands } from './commands/chunks/chunksCommands.ts';
 import { cloudCommands } from './commands/cloud/cloudCommands.ts';
 import { fontCommands } from './commands/fonts/fontCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
@@ -478,6 +479,7 @@ export const commands: readonly CommandSpec[] = [
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
+  ...chunksCommands([browser, ffmpeg], network),
   ...serverlessCommands,
   doctor,
   setup,

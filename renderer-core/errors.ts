@@ -44,6 +44,9 @@ export const errorCodes = {
   execution_not_found: 1,
   render_ended: 1,
   render_not_resumable: 1,
+  // Chunks on any machines.
+  job_not_found: 1,
+  job_incomplete: 1,
   // Hosted API: codes of the client first, then the codes that the API returns.
   signed_out: 1,
   credentials_invalid: 1,

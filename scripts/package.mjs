@@ -15,7 +15,7 @@ const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
  * @puppeteer/browsers needs for its own command line and downloads.
  */
 const leftOut = [
-  /^cli\/commands\/(?:serve\/(?!serveCommands|serveSettings)\w+|doctorService|serverless\/serverless(?:Deploy|Policies|Batch|Webhooks))\.ts$/,
+  /^cli\/commands\/(?:serve\/(?!serveCommands|serveSettings)\w+|doctorService|serverless\/serverless(?:Deploy|Policies|Batch|Webhooks)|chunks\/chunks)\.ts$/,
 ];
 
 /** The command line and the render host, with everything that they load. */

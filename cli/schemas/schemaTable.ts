@@ -14,6 +14,12 @@ import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
 import { snapshotReportSchema } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import { projectDescriptionSchema } from '../../renderer-core/reports/projectDescription.ts';
 import { setUpReportSchema } from '../../renderer-core/setup/setupReport.ts';
+import {
+  jobStatusSchema,
+  joinedJobSchema,
+  plannedJobSchema,
+  renderedChunkSchema,
+} from '../../serverless/jobs/jobReports.ts';
 import { renderHandleSchema, renderProgressSchema, siteSchema } from '../../serverless/renders/reports.ts';
 import * as checks from './checks.ts';
 import { failed } from './errors.ts';
@@ -93,6 +99,11 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serve webhooks', hosted.serveWebhooks, hosted.serveRedelivered),
   outputSchema('serve backup', hosted.serveBackup),
   outputSchema('serve restore', hosted.serveRestored),
+  outputSchema('chunks plan', plannedJobSchema),
+  eventSchema('chunks plan', renders.renderEvents),
+  outputSchema('chunks render', renderedChunkSchema),
+  outputSchema('chunks join', joinedJobSchema),
+  outputSchema('chunks status', jobStatusSchema),
   outputSchema('serverless deploy', stack.deployed),
   outputSchema('serverless destroy', stack.destroyed),
   outputSchema('serverless quotas', stack.quotas),

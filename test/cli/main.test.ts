@@ -65,6 +65,10 @@ test('prints the help of the program', async () => {
                                  service runs
       serve restore              Replace the data of a stopped service by a backup, and keep the data of
                                  before
+      chunks plan                Upload a project and plan the chunks of its video, for any machines
+      chunks render              Render one chunk of a job; again or twice at once is harmless
+      chunks join                Join the chunks of a job to its video
+      chunks status              Show which chunks of a job are rendered
       serverless deploy          Deploy or update the render stack in an AWS account and region
       serverless destroy         Delete the stack; keep the results bucket
       serverless quotas          Show the quotas of the account that limit renders, and request more

@@ -1,0 +1,208 @@
+// Renders the chunks of a video wherever a program can be started: each step is a command, and a folder or a bucket connects them.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../renderer-core/errors.ts';
+import { featuresOption } from '../../renderer-core/page/features/features.ts';
+import { defaultChunkFrames } from '../../renderer-core/plan/chunks.ts';
+import { openChunkRenderer, planChunks } from '../../renderer-core/render/chunkRender.ts';
+import type { Surroundings } from '../../renderer-core/render/session.ts';
+import type { RenderRequest } from '../../renderer-core/render/types.ts';
+import { keys } from '../keys.ts';
+import { readChunkProgress } from '../renders/chunkStates.ts';
+import type { TaskInput } from '../renders/execution.ts';
+import { readStoredPlan, readStoredReport, type StoredPlan } from '../renders/storedRender.ts';
+import { siteFolder } from '../sites/siteFiles.ts';
+import { readSite, sendSite } from '../sites/sites.ts';
+import { assembleStep } from '../steps/assembleStep.ts';
+import { chunkStep } from '../steps/chunkStep.ts';
+import { storePlan } from '../steps/planStep.ts';
+import { startStopwatch } from '../steps/stageTimes.ts';
+import { type StepContext, segmentKey } from '../steps/stepContext.ts';
+import { openFolder } from './folderStore.ts';
+import type { JobStatus, JoinedJob, PlannedJob, RenderedJobChunk } from './jobReports.ts';
+import type { Job } from './openJob.ts';
+import { programVersion } from './programVersion.ts';
+
+/** A job has one video. */
+const renderId = 'video';
+const planKey = keys.plan(renderId);
+
+/** `date`: unix milliseconds. */
+type JobOptions = { signal: AbortSignal; surroundings: Surroundings; date(): number };
+
+const taskOf = (siteId: string, outputKey: string): TaskInput => ({
+  ...{ version: 1, bucket: '', renderId, siteId, outputKey },
+});
+
+/**
+ * Uploads the project and plans the video. `chunks`: their number. By default there are as many as in a local render, so that the video has
+ * the same bytes. Throws UserError.
+ */
+export async function planJob(
+  { name, store }: Job,
+  request: RenderRequest,
+  chunks: number | undefined,
+  { signal, surroundings, date }: JobOptions,
+): Promise<PlannedJob> {
+  const planned = await planChunks({ ...request, signal }, surroundings, (frames) =>
+    Math.min(frames, chunks ?? Math.ceil(frames / defaultChunkFrames)),
+  );
+  const { plan, capture, engine } = planned;
+  const site = await readSite(request.projectDir, { signal });
+  const { files, uploadedFiles, uploadedBytes } = await sendSite(store, site, { signal });
+  const warnings = [...new Set([...site.warnings, ...planned.warnings])];
+  const codeVersion = await programVersion();
+  const times = startStopwatch(date, true).times();
+  const stored: StoredPlan = {
+    ...{ ...planned, warnings, siteId: site.siteId, codeVersion, times },
+    network: request.network ?? 'any',
+  };
+  await storePlan(store, taskOf(site.siteId, plan.output), stored);
+  const sizes = { chunks: plan.chunks.length, frames: plan.frames, output: basename(plan.output) };
+  return { job: name, ...sizes, capture, engine, files, uploadedFiles, uploadedBytes, warnings };
+}
+
+/** Renders one chunk, unless it is rendered. Throws UserError. */
+export async function renderJobChunk(
+  { name, store }: Job,
+  index: number,
+  options: JobOptions & Pick<RenderRequest, 'browserPath' | 'ffmpegPath' | 'allowHosts'>,
+): Promise<RenderedJobChunk> {
+  const { signal, surroundings, date: _date, ...programs } = options;
+  const stored = await planOf(name, store);
+  const { chunks } = stored.plan;
+  if (chunks[index] === undefined) {
+    throw new UserError('usage', `the job has no chunk ${index}`, {
+      hint: `Its chunks are 0 to ${chunks.length - 1}.`,
+    });
+  }
+  return inSite({ name, store }, stored, options, async (context) => {
+    const { projectDir } = context;
+    const place = { ...programs, ...featuresOption(surroundings.env), ...surroundings, projectDir, signal };
+    const open = (network: StoredPlan['network']) => openChunkRenderer({ ...place, network });
+    let close: (() => Promise<void>) | undefined;
+    const openOnce = async (network: StoredPlan['network']) => {
+      const renderer = await open(network);
+      close = renderer.close;
+      return renderer;
+    };
+    try {
+      const task = taskOf(stored.siteId, stored.plan.output);
+      return { job: name, ...(await chunkStep(task, planKey, index, openOnce, context)) };
+    } finally {
+      await close?.();
+    }
+  });
+}
+
+/** Joins the chunks to the file `output`. `wait`: until all are rendered. Throws UserError. */
+export async function joinJob(
+  { name, store }: Job,
+  output: string,
+  options: JobOptions & { wait: boolean; onWait?: (missing: number) => void },
+): Promise<JoinedJob> {
+  const stored = await planOf(name, store);
+  checkExtension(output, stored.plan.output);
+  for (;;) {
+    const missing = await missingChunks({ name, store }, stored);
+    if (missing.length === 0) break;
+    if (!options.wait) throw incomplete(missing, stored.plan.chunks.length);
+    options.onWait?.(missing.length);
+    await sleep(pollMs, undefined, { signal: options.signal });
+  }
+  return inSite({ name, store }, stored, options, async (context) => {
+    const task = taskOf(stored.siteId, basename(output));
+    const { bytes, frames, durationSeconds } = await assembleStep(task, planKey, context, openFolder(dirname(output)));
+    const { warnings = [] } = (await readStoredReport(store, renderId)) ?? {};
+    const all = [...new Set([...stored.warnings, ...warnings])];
+    return { job: name, output, bytes, frames, durationSeconds, warnings: all };
+  });
+}
+
+const pollMs = 2000;
+
+/** The name of the video. */
+export const plannedOutput = async ({ name, store }: Job): Promise<string> =>
+  basename((await planOf(name, store)).plan.output);
+
+export async function jobStatus({ name, store }: Job): Promise<JobStatus> {
+  const stored = await planOf(name, store);
+  const { plan } = stored;
+  const missing = new Set(await missingChunks({ name, store }, stored));
+  const progress = new Map((await readChunkProgress(store, renderId)).map((one) => [one.index, one]));
+  const chunks = plan.chunks.map(({ index, start, end }): JobStatus['chunks'][number] => {
+    const { framesDone = 0, attempts = 0, updatedAt, error = null } = progress.get(index) ?? {};
+    const isDone = !missing.has(index);
+    const state = isDone ? 'done' : error ? 'failed' : attempts > 0 ? 'started' : 'waiting';
+    return {
+      ...{ index, state, frames: end - start, framesDone: isDone ? end - start : framesDone, attempts },
+      updatedAt: updatedAt === undefined ? null : new Date(updatedAt).toISOString(),
+      error: isDone ? null : error,
+    };
+  });
+  const framesDone = chunks.reduce((sum, chunk) => sum + chunk.framesDone, 0);
+  const total = chunks.length;
+  return { job: name, frames: plan.frames, framesDone, done: total - missing.size, total, chunks };
+}
+
+async function planOf(name: string, store: Job['store']): Promise<StoredPlan> {
+  const stored = await readStoredPlan(store, renderId);
+  if (stored) return stored;
+  throw new UserError('job_not_found', `There is no job in ${name}`, {
+    hint: 'Plan it first: framework chunks plan <dir> --to <job>.',
+  });
+}
+
+/** The indexes of chunks without a segment. */
+async function missingChunks({ store }: Job, stored: StoredPlan): Promise<number[]> {
+  const expected = stored.plan.chunks.map(({ index }) => segmentKey(renderId, stored, index));
+  const listed = await store.list(`${dirname(expected[0] ?? '')}/`);
+  const found = new Set(listed.map(({ key }) => key));
+  return expected.flatMap((key, index) => (found.has(key) ? [] : [index]));
+}
+
+function incomplete(missing: readonly number[], total: number): UserError {
+  const shown = missing.slice(0, 10).join(', ');
+  const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
+  return new UserError('job_incomplete', `${missing.length} of ${total} chunks are not rendered: ${shown}${more}`, {
+    hint: 'Render them, or wait until they are rendered.',
+  });
+}
+
+/** The codec and the container of the segments are those of the plan. */
+function checkExtension(output: string, planned: string): void {
+  const [own, wanted] = [extname(output), extname(planned)].map((one) => one.toLowerCase());
+  if (own === wanted) return;
+  throw new UserError('usage', `The job was planned for a video that ends with ${wanted}, not ${own || 'nothing'}`, {
+    hint: 'Choose such a name, or plan again with --format.',
+  });
+}
+
+/** Downloads the project to a folder of this process, which is removed at the end. */
+async function inSite<T>(
+  { store }: Job,
+  stored: StoredPlan,
+  { signal, surroundings, date }: JobOptions,
+  work: (context: StepContext) => Promise<T>,
+): Promise<T> {
+  const codeVersion = await programVersion();
+  if (stored.codeVersion !== codeVersion) throw otherVersion();
+  const folder = await mkdtemp(join(tmpdir(), 'framework-job-'));
+  const stopwatch = startStopwatch(date, true);
+  try {
+    const projectDir = await siteFolder(store, stored.siteId, folder);
+    stopwatch.end('site');
+    const worker = { memoryMb: 0, log: { group: '', stream: '', requestId: '' } };
+    return await work({ store, projectDir, codeVersion, signal, worker, stopwatch, now: date, surroundings });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Chunks that were rendered by different versions may differ visibly. */
+const otherVersion = (): UserError =>
+  new UserError('render_failed', 'This machine has another version of framework than the one that planned the video', {
+    hint: 'Use the same version on all machines, or plan again.',
+  });
