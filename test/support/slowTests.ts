@@ -35,6 +35,7 @@ export const slowTests: Record<string, string> = {
   'test/preview/fonts.test.ts': 'opens the preview in a browser of its own',
   'test/preview/preview.test.ts': 'the preview reloads several times',
   'test/release/': 'packs and installs the package',
+  'test/renderer-core/check/checkedPages.test.ts: sizes': 'checks the page in each of its sizes',
   'test/renderer-core/capture/browserProcesses.test.ts': 'starts a browser for each test, and ends it',
   'test/renderer-core/capture/page/compareFrames.test.ts: of scenes: captures all scenes':
     'captures a hundred scenes for the other tests',
