@@ -32,7 +32,7 @@ export type Bucket = Store & {
   signedUrl(key: string, seconds: number): Promise<string>;
 };
 
-/** `prefix`: stands in front of all keys. */
+/** `prefix`: the beginning of all keys, which callers leave out. */
 export function openBucket(s3: S3Client, name: string, signal?: AbortSignal, prefix = ''): Bucket {
   const at = (key: string) => ({ Bucket: name, Key: prefix + key });
   const abort = signal === undefined ? {} : { abortSignal: signal };

@@ -1,7 +1,8 @@
 // A folder as a store: on one machine, or on a disk that several machines share.
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { createFolder } from '../../renderer-core/project/output/outputTarget.ts';
 import type { ListedObject, Parts, Store } from '../store.ts';
 
 /** Files appear completely or not at all, also if several processes write the same one. */
@@ -29,7 +30,7 @@ const partial = '.partial';
 
 /** Writes a file next to `path` first. */
 async function replace(path: string, write: (temporary: string) => Promise<unknown>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await createFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}${partial}`;
   try {
     await write(temporary);
@@ -58,7 +59,7 @@ async function listFiles(root: string, prefix: string, deep: boolean): Promise<L
 /** The parts are files until the last one is known. */
 async function startParts(path: string): Promise<Parts> {
   const folder = `${path}.${randomUUID()}${partial}s`;
-  await mkdir(folder, { recursive: true });
+  await createFolder(folder);
   const partAt = (number: number) => join(folder, String(number));
   const abort = () => rm(folder, { recursive: true, force: true });
   return {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../renderer-core/errors.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import { defaultChunkFrames } from '../../renderer-core/plan/chunks.ts';
-import { openChunkRenderer, planChunks } from '../../renderer-core/render/chunkRender.ts';
+import { type ChunkRenderer, openChunkRenderer, planChunks } from '../../renderer-core/render/chunkRender.ts';
 import type { Surroundings } from '../../renderer-core/render/session.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { keys } from '../keys.ts';
@@ -81,18 +81,16 @@ export async function renderJobChunk(
   return inSite({ name, store }, stored, options, async (context) => {
     const { projectDir } = context;
     const place = { ...programs, ...featuresOption(surroundings.env), ...surroundings, projectDir, signal };
-    const open = (network: StoredPlan['network']) => openChunkRenderer({ ...place, network });
-    let close: (() => Promise<void>) | undefined;
-    const openOnce = async (network: StoredPlan['network']) => {
-      const renderer = await open(network);
-      close = renderer.close;
+    let renderer: ChunkRenderer | undefined;
+    const open = async (network: StoredPlan['network']) => {
+      renderer = await openChunkRenderer({ ...place, network });
       return renderer;
     };
     try {
       const task = taskOf(stored.siteId, stored.plan.output);
-      return { job: name, ...(await chunkStep(task, planKey, index, openOnce, context)) };
+      return { job: name, ...(await chunkStep(task, planKey, index, open, context)) };
     } finally {
-      await close?.();
+      await renderer?.close();
     }
   });
 }

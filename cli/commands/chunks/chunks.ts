@@ -84,14 +84,14 @@ export async function runChunksStatus(input: CommandInput, io: CliIo): Promise<n
   const job = await jobOf(input, io);
   const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
   for (;;) {
-    const status = await inJob(job, 'Reading the job', () => jobStatus(job)).finally(live.clear);
+    const status = await inJob(job, 'Reading the job', () => jobStatus(job));
     const isEnd = status.done === status.total || !input.flags.has('watch');
     if (isEnd) {
       if (!print(status, input, io)) io.stdout.write(statusText(status, colorsFor(io.stdout, io.env)));
       return 0;
     }
-    live.draw(statusLine(status));
-    await sleep(watchMs, undefined, { signal: io.signal });
+    if (io.stderr.isTTY) live.draw(statusLine(status));
+    await inJob(job, 'Watching the job', () => sleep(watchMs, undefined, { signal: io.signal })).finally(live.clear);
   }
 }
 
@@ -131,10 +131,16 @@ function required(value: string | undefined, message: string): string {
 const jobOf = ({ positionals }: CommandInput, { env, signal }: CliIo): Promise<Job> =>
   openJob(required(positionals[0], 'the job is missing: a folder, or s3://<bucket>/<name>'), env, signal);
 
-/** Reports errors of the bucket or of the folder. */
+/** Reports errors of the bucket or of the folder, and cancellations. */
 async function inJob<T>({ name }: Job, action: string, work: () => Promise<T>): Promise<T> {
   if (name.startsWith('s3://')) return withAws(action, work);
   return work().catch((error: NodeJS.ErrnoException) => {
+    if (error.name === 'AbortError') throw new UserError('cancelled', `${action}: cancelled`, { cause: error });
+    if (error instanceof SyntaxError)
+      throw new UserError('job_not_found', `${action}: a file of ${name} is damaged (${error.message})`, {
+        hint: 'Delete the folder, and plan the job again.',
+        cause: error,
+      });
     if (error instanceof UserError || !/^E[A-Z]+$/.test(error.code ?? '')) throw error;
     throw new UserError('output_unwritable', `${action}: ${error.message}`, {
       hint: `Check that ${name} can be read and written, and that there is space.`,

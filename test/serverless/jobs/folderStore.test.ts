@@ -58,6 +58,12 @@ test.each(['../a', 'a/../../b', '/../a'])('refuses the key %s, which leads out o
   expect(existsSync(join(root, '../a'))).toBe(false);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'says where nothing can be created, instead of trying without end',
+  async () =>
+    await expect(openFolder('/proc/job').putJson('a', 1)).rejects.toMatchObject({ code: 'output_unwritable' }),
+);
+
 test.each([
   ['s3://renders/job', { bucket: 'renders', prefix: 'job/' }],
   ['s3://renders/a/b/', { bucket: 'renders', prefix: 'a/b/' }],
