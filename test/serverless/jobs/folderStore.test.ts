@@ -1,5 +1,5 @@
 // A folder as the store of a job.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFolder } from '../../../serverless/jobs/folderStore.ts';
@@ -28,6 +28,16 @@ test('keeps JSON, bytes and files', async () => {
   expect(await keys('a/t')).toEqual(['a/two.bin']);
 });
 
+test('replaces an object at once, so that a reader has all of the old one or of the new one', async () => {
+  const { root, store } = open();
+  await store.put('a', Buffer.from('old'), 'text/plain');
+  const reader = openSync(join(root, 'a'), 'r');
+  await store.put('a', Buffer.from('new'), 'text/plain');
+  expect(readFileSync(reader, 'utf8')).toBe('old');
+  closeSync(reader);
+  expect(readFileSync(join(root, 'a'), 'utf8')).toBe('new');
+});
+
 test('has no object that was never written', async () => {
   const { store, root } = open();
   expect(await store.size('a')).toBeUndefined();
@@ -53,9 +63,9 @@ test('shows an object of parts when it is complete', async () => {
 });
 
 test.each(['../a', 'a/../../b', '/../a'])('refuses the key %s, which leads out of the folder', async (key) => {
-  const { store, root } = open();
-  await expect(store.putJson(key, 1)).rejects.toThrow('leads out of');
-  expect(existsSync(join(root, '../a'))).toBe(false);
+  const outer = temporaryFolder();
+  await expect(openFolder(join(outer, 'job')).putJson(key, 1)).rejects.toThrow('leads out of');
+  expect(readdirSync(outer)).toEqual([]);
 });
 
 test.skipIf(process.platform !== 'linux')(
