@@ -1,11 +1,10 @@
 // Renders the chunks of a video wherever a program can be started: each step is a command, and a folder or a bucket connects them.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../renderer-core/errors.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
 import { defaultChunkFrames } from '../../renderer-core/plan/chunks.ts';
+import { createWorkspace } from '../../renderer-core/project/output/workspace.ts';
 import { type ChunkRenderer, openChunkRenderer, planChunks } from '../../renderer-core/render/chunkRender.ts';
 import type { Surroundings } from '../../renderer-core/render/session.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
@@ -178,7 +177,7 @@ function checkExtension(output: string, planned: string): void {
   });
 }
 
-/** Downloads the project to a folder of this process, which is removed at the end. */
+/** Downloads the project to a temporary folder. */
 async function inSite<T>(
   { store }: Job,
   stored: StoredPlan,
@@ -187,15 +186,15 @@ async function inSite<T>(
 ): Promise<T> {
   const codeVersion = await programVersion();
   if (stored.codeVersion !== codeVersion) throw otherVersion();
-  const folder = await mkdtemp(join(tmpdir(), 'framework-job-'));
+  const workspace = await createWorkspace();
   const stopwatch = startStopwatch(date, true);
   try {
-    const projectDir = await siteFolder(store, stored.siteId, folder);
+    const projectDir = await siteFolder(store, stored.siteId, workspace.folder);
     stopwatch.end('site');
     const worker = { memoryMb: 0, log: { group: '', stream: '', requestId: '' } };
     return await work({ store, projectDir, codeVersion, signal, worker, stopwatch, now: date, surroundings });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await workspace.remove();
   }
 }
 

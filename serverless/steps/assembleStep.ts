@@ -1,13 +1,12 @@
 // The last step of a serverless render: joins the segments while they are downloaded, and sends the video to the bucket while it
 // is written.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import mime from 'mime';
 import pLimit from 'p-limit';
 import { finalFrom } from '../../renderer-core/media/indexFirst.ts';
 import { frameTime } from '../../renderer-core/model/frameGrid.ts';
 import { mergedFonts } from '../../renderer-core/plan/fonts/shownFonts.ts';
+import { createWorkspace } from '../../renderer-core/project/output/workspace.ts';
 import { assemble } from '../../renderer-core/render/chunkRender.ts';
 import { keys } from '../keys.ts';
 import type { AssembleResult, TaskInput } from '../renders/execution.ts';
@@ -35,14 +34,14 @@ export async function assembleStep(
   const segmentKeys = chunks.map(({ index }) => segmentKey(input.renderId, stored, index));
   const segments = await readSegments(store, segmentKeys);
   stopwatch.end('download');
-  const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
+  const workspace = await createWorkspace();
   try {
-    const bytes = await joinAndUpload(input, stored, segments, folder, context, target);
+    const bytes = await joinAndUpload(input, stored, segments, workspace.folder, context, target);
     stopwatch.end('upload');
     const durationSeconds = frameTime(frames, fps);
     return { outputKey: input.outputKey, bytes, frames, durationSeconds, times: stopwatch.times() };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await workspace.remove();
   }
 }
 

@@ -1,7 +1,5 @@
 // Renders a chunk and uploads its segment.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createWorkspace } from '../../renderer-core/project/output/workspace.ts';
 import type { ChunkRenderer } from '../../renderer-core/render/chunkRender.ts';
 import type { StoredPlan } from '../renders/storedRender.ts';
 import { factsKey, type SegmentFacts, type StepContext } from './stepContext.ts';
@@ -19,10 +17,10 @@ export async function renderSegment(
   { stored, index, key, renderer, onFrames }: SegmentTask,
   { store, stopwatch }: Pick<StepContext, 'store' | 'stopwatch'>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'chunk-'));
+  const workspace = await createWorkspace();
   try {
     let isFirst = true;
-    const { path, ...facts } = await renderer.render(stored, index, folder, (event) => {
+    const { path, ...facts } = await renderer.render(stored, index, workspace.folder, (event) => {
       if (event.type !== 'frames') return;
       if (isFirst) stopwatch.end('page');
       isFirst = false;
@@ -33,6 +31,6 @@ export async function renderSegment(
     await store.upload(key, path, 'application/octet-stream');
     stopwatch.end('upload');
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await workspace.remove();
   }
 }
