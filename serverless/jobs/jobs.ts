@@ -3,23 +3,25 @@ import { basename, dirname, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../renderer-core/errors.ts';
 import { featuresOption } from '../../renderer-core/page/features/features.ts';
-import { defaultChunkFrames } from '../../renderer-core/plan/chunks.ts';
+import { defaultChunkFrames, splitFrames } from '../../renderer-core/plan/chunks.ts';
 import { createWorkspace } from '../../renderer-core/project/output/workspace.ts';
 import { type ChunkRenderer, openChunkRenderer, planChunks } from '../../renderer-core/render/chunkRender.ts';
 import type { Surroundings } from '../../renderer-core/render/session.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { keys } from '../keys.ts';
 import { readChunkProgress } from '../renders/chunkStates.ts';
-import type { TaskInput } from '../renders/execution.ts';
-import { readStoredPlan, readStoredReport, type StoredPlan } from '../renders/storedRender.ts';
+import type { ChunkResult, TaskInput } from '../renders/execution.ts';
+import { readStoredReport, type StoredPlan } from '../renders/storedRender.ts';
 import { siteFolder } from '../sites/siteFiles.ts';
 import { readSite, sendSite } from '../sites/sites.ts';
 import { assembleStep } from '../steps/assembleStep.ts';
+import type { ChunkProgress } from '../steps/chunkProgress.ts';
 import { chunkStep } from '../steps/chunkStep.ts';
 import { storePlan } from '../steps/planStep.ts';
 import { startStopwatch } from '../steps/stageTimes.ts';
 import { type StepContext, segmentKey } from '../steps/stepContext.ts';
 import { openFolder } from './folderStore.ts';
+import { idleLimit } from './idleLimit.ts';
 import type { JobStatus, JoinedJob, PlannedJob, RenderedJobChunk } from './jobReports.ts';
 import type { Job } from './openJob.ts';
 import { programVersion } from './programVersion.ts';
@@ -28,6 +30,21 @@ import { programVersion } from './programVersion.ts';
 const renderId = 'video';
 const planKey = keys.plan(renderId);
 
+/** `size`: the number of chunks of the job. */
+type JobPlan = StoredPlan & { size: number };
+
+/**
+ * What one process renders: some of the chunks of the plan, which are those of a local render unless more are wanted. So the video has the
+ * same bytes for each number of processes.
+ */
+type JobChunk = { index: number; parts: readonly number[] };
+
+const jobChunks = ({ plan, size }: JobPlan): JobChunk[] =>
+  splitFrames(plan.chunks.length, size).map(({ index, start, end }) => ({
+    index,
+    parts: Array.from({ length: end - start }, (_, at) => start + at),
+  }));
+
 /** `date`: unix milliseconds. */
 type JobOptions = { signal: AbortSignal; surroundings: Surroundings; date(): number };
 
@@ -35,31 +52,29 @@ const taskOf = (siteId: string, outputKey: string): TaskInput => ({
   ...{ version: 1, bucket: '', renderId, siteId, outputKey },
 });
 
-/**
- * Uploads the project and plans the video. `chunks`: their number. By default there are as many as in a local render, so that the video has
- * the same bytes. Throws UserError.
- */
+/** Uploads the project and plans the video. `size`: the number of chunks; by default, as many as in a local render. Throws UserError. */
 export async function planJob(
   { name, store }: Job,
   request: RenderRequest,
-  chunks: number | undefined,
+  size: number | undefined,
   { signal, surroundings, date }: JobOptions,
 ): Promise<PlannedJob> {
   const planned = await planChunks({ ...request, signal }, surroundings, (frames) =>
-    Math.min(frames, chunks ?? Math.ceil(frames / defaultChunkFrames)),
+    Math.min(frames, Math.max(size ?? 0, Math.ceil(frames / defaultChunkFrames))),
   );
   const { plan, capture, engine } = planned;
+  const chunks = Math.min(size ?? plan.chunks.length, plan.chunks.length);
   const site = await readSite(request.projectDir, { signal });
   const { files, uploadedFiles, uploadedBytes } = await sendSite(store, site, { signal });
   const warnings = [...new Set([...site.warnings, ...planned.warnings])];
   const codeVersion = await programVersion();
   const times = startStopwatch(date, true).times();
-  const stored: StoredPlan = {
-    ...{ ...planned, warnings, siteId: site.siteId, codeVersion, times },
+  const stored: JobPlan = {
+    ...{ ...planned, warnings, siteId: site.siteId, codeVersion, times, size: chunks },
     network: request.network ?? 'any',
   };
   await storePlan(store, taskOf(site.siteId, plan.output), stored);
-  const sizes = { chunks: plan.chunks.length, frames: plan.frames, output: basename(plan.output) };
+  const sizes = { chunks, frames: plan.frames, output: basename(plan.output) };
   return { job: name, ...sizes, capture, engine, files, uploadedFiles, uploadedBytes, warnings };
 }
 
@@ -71,26 +86,28 @@ export async function renderJobChunk(
 ): Promise<RenderedJobChunk> {
   const { signal, surroundings, date: _date, ...programs } = options;
   const stored = await planOf(name, store);
-  const { chunks } = stored.plan;
-  if (chunks[index] === undefined) {
-    throw new UserError('usage', `the job has no chunk ${index}`, {
-      hint: `Its chunks are 0 to ${chunks.length - 1}.`,
-    });
+  const { parts } = jobChunks(stored)[index] ?? {};
+  if (!parts) {
+    throw new UserError('usage', `the job has no chunk ${index}`, { hint: `Its chunks are 0 to ${stored.size - 1}.` });
   }
   return inSite({ name, store }, stored, options, async (context) => {
     const { projectDir } = context;
     const place = { ...programs, ...featuresOption(surroundings.env), ...surroundings, projectDir, signal };
     let renderer: ChunkRenderer | undefined;
     const open = async (network: StoredPlan['network']) => {
-      renderer = await openChunkRenderer({ ...place, network });
+      renderer ??= await openChunkRenderer({ ...place, network });
       return renderer;
     };
+    const results: ChunkResult[] = [];
     try {
       const task = taskOf(stored.siteId, stored.plan.output);
-      return { job: name, ...(await chunkStep(task, planKey, index, open, context)) };
+      for (const part of parts) results.push(await chunkStep(task, planKey, part, open, context));
     } finally {
       await renderer?.close();
     }
+    const sum = (key: 'frames' | 'bytes' | 'elapsedMs') => sumOf(results.map((result) => result[key]));
+    const isReused = results.every((result) => result.isReused);
+    return { job: name, index, frames: sum('frames'), bytes: sum('bytes'), elapsedMs: sum('elapsedMs'), isReused };
   });
 }
 
@@ -102,10 +119,12 @@ export async function joinJob(
 ): Promise<JoinedJob> {
   const stored = await planOf(name, store);
   checkExtension(output, stored.plan.output);
+  const stillWaits = idleLimit(options.date);
   for (;;) {
     const missing = await missingChunks({ name, store }, stored);
     if (missing.length === 0) break;
-    if (!options.wait) throw incomplete(missing, stored.plan.chunks.length);
+    if (!options.wait) throw incomplete(missing, stored.size);
+    stillWaits(missing.join());
     options.onWait?.(missing.length);
     await sleep(pollMs, undefined, { signal: options.signal });
   }
@@ -126,34 +145,54 @@ export const plannedOutput = async ({ name, store }: Job): Promise<string> =>
 
 export async function jobStatus({ name, store }: Job): Promise<JobStatus> {
   const stored = await planOf(name, store);
-  const { plan } = stored;
-  const missing = new Set(await missingChunks({ name, store }, stored));
+  const missing = new Set(await missingParts(store, stored));
   const progress = new Map((await readChunkProgress(store, renderId)).map((one) => [one.index, one]));
-  const chunks = plan.chunks.map(({ index, start, end }): JobStatus['chunks'][number] => {
-    const { framesDone = 0, attempts = 0, updatedAt, error = null } = progress.get(index) ?? {};
-    const isDone = !missing.has(index);
-    const state = isDone ? 'done' : error ? 'failed' : attempts > 0 ? 'started' : 'waiting';
-    return {
-      ...{ index, state, frames: end - start, framesDone: isDone ? end - start : framesDone, attempts },
-      updatedAt: updatedAt === undefined ? null : new Date(updatedAt).toISOString(),
-      error: isDone ? null : error,
-    };
-  });
-  const framesDone = chunks.reduce((sum, chunk) => sum + chunk.framesDone, 0);
-  const total = chunks.length;
-  return { job: name, frames: plan.frames, framesDone, done: total - missing.size, total, chunks };
+  const chunks = jobChunks(stored).map((chunk) => chunkStatus(chunk, stored.plan, missing, progress));
+  return {
+    ...{ job: name, frames: stored.plan.frames, framesDone: sumOf(chunks.map((chunk) => chunk.framesDone)) },
+    ...{ done: chunks.filter(({ state }) => state === 'done').length, total: stored.size, chunks },
+  };
 }
 
-async function planOf(name: string, store: Job['store']): Promise<StoredPlan> {
-  const stored = await readStoredPlan(store, renderId);
+function chunkStatus(
+  { index, parts }: JobChunk,
+  plan: StoredPlan['plan'],
+  missing: ReadonlySet<number>,
+  progress: ReadonlyMap<number, ChunkProgress>,
+): JobStatus['chunks'][number] {
+  const sizes = parts.map((part) => (plan.chunks[part]?.end ?? 0) - (plan.chunks[part]?.start ?? 0));
+  const written = parts.flatMap((part) => progress.get(part) ?? []);
+  const attempts = Math.max(0, ...written.map((one) => one.attempts));
+  const isDone = !parts.some((part) => missing.has(part));
+  const error = isDone ? null : (written.find((one) => missing.has(one.index) && one.error)?.error ?? null);
+  const done = parts.map((part, at) => (missing.has(part) ? (progress.get(part)?.framesDone ?? 0) : (sizes[at] ?? 0)));
+  return {
+    index,
+    state: isDone ? 'done' : error ? 'failed' : attempts > 0 ? 'started' : 'waiting',
+    ...{ frames: sumOf(sizes), framesDone: sumOf(done), attempts },
+    updatedAt: written.length > 0 ? new Date(Math.max(...written.map((one) => one.updatedAt))).toISOString() : null,
+    error,
+  };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+async function planOf(name: string, store: Job['store']): Promise<JobPlan> {
+  const stored = await store.getJson<JobPlan>(planKey);
   if (stored) return stored;
   throw new UserError('job_not_found', `There is no job in ${name}`, {
     hint: 'Plan it first: framework chunks plan <dir> --to <job>.',
   });
 }
 
-/** The indexes of chunks without a segment. */
-async function missingChunks({ store }: Job, stored: StoredPlan): Promise<number[]> {
+/** The indexes of chunks that are not rendered. */
+async function missingChunks({ store }: Job, stored: JobPlan): Promise<number[]> {
+  const missing = new Set(await missingParts(store, stored));
+  return jobChunks(stored).flatMap(({ index, parts }) => (parts.some((part) => missing.has(part)) ? [index] : []));
+}
+
+/** The indexes of chunks of the plan without a segment. */
+async function missingParts(store: Job['store'], stored: StoredPlan): Promise<number[]> {
   const expected = stored.plan.chunks.map(({ index }) => segmentKey(renderId, stored, index));
   const listed = await store.list(`${dirname(expected[0] ?? '')}/`);
   const found = new Set(listed.map(({ key }) => key));

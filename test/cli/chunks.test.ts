@@ -23,7 +23,7 @@ function jobFolder(files: Record<string, string> = {}): string {
     error: { code: 'script_error', message: 'no' },
   };
   const all = {
-    'plan.json': JSON.stringify({ plan, siteId: 's', capture: {}, warnings: [] }),
+    'plan.json': JSON.stringify({ plan, siteId: 's', capture: {}, warnings: [], size: 2 }),
     'progress/00000.json': JSON.stringify(failed),
     ...files,
   };

@@ -9,6 +9,7 @@ import { checkFileOutput } from '../../../renderer-core/project/output/outputTar
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { withAws } from '../../../serverless/awsErrors.ts';
+import { idleLimit } from '../../../serverless/jobs/idleLimit.ts';
 import type { JobStatus } from '../../../serverless/jobs/jobReports.ts';
 import { jobStatus, joinJob, planJob, plannedOutput, renderJobChunk } from '../../../serverless/jobs/jobs.ts';
 import { type Job, openJob } from '../../../serverless/jobs/openJob.ts';
@@ -83,6 +84,7 @@ const watchMs = 2000;
 export async function runChunksStatus(input: CommandInput, io: CliIo): Promise<number> {
   const job = await jobOf(input, io);
   const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
+  const stillWaits = idleLimit(optionsOf(io).date);
   for (;;) {
     const status = await inJob(job, 'Reading the job', () => jobStatus(job));
     const isEnd = status.done === status.total || !input.flags.has('watch');
@@ -90,6 +92,7 @@ export async function runChunksStatus(input: CommandInput, io: CliIo): Promise<n
       if (!print(status, input, io)) io.stdout.write(statusText(status, colorsFor(io.stdout, io.env)));
       return 0;
     }
+    stillWaits(`${status.done} ${status.framesDone}`);
     if (io.stderr.isTTY) live.draw(statusLine(status));
     await inJob(job, 'Watching the job', () => sleep(watchMs, undefined, { signal: io.signal })).finally(live.clear);
   }

@@ -56,7 +56,7 @@ export const chunksCommands = (programs: readonly OptionSpec[], network: OptionS
     positionals: [job],
     options: [
       valueOption('output', 'Video file (default: the name of the composition)', 'path', 'file', 'o'),
-      flag('wait', 'Wait until all chunks are rendered'),
+      flag('wait', 'Wait until all chunks are rendered; give up after an hour without progress'),
       json,
     ],
     examples: ['framework chunks join /mnt/shared/job -o video.mp4', 'framework chunks join s3://renders/job --wait'],
@@ -66,7 +66,7 @@ export const chunksCommands = (programs: readonly OptionSpec[], network: OptionS
     name: 'chunks status',
     summary: 'Show which chunks of a job are rendered',
     positionals: [job],
-    options: [flag('watch', 'Show it again until all chunks are rendered'), json],
+    options: [flag('watch', 'Show it again until all chunks are rendered, or an hour passes without progress'), json],
     examples: ['framework chunks status /mnt/shared/job', 'framework chunks status s3://renders/job --watch'],
     run: async (input, io) => (await run()).runChunksStatus(input, io),
   },

@@ -15,7 +15,10 @@ const options = { signal, surroundings, date: Date.now };
 const openFolderJob = (): Promise<Job> => openJob(join(temporaryFolder(), 'job'), {}, signal);
 
 const moving = `<style>@keyframes go { to { translate: 20px } }</style><p style="animation:go 1s linear">a</p>`;
-const video = () => ({ projectDir: project({ 'index.html': composition(moving, { duration: 1 }) }), fps: '30' });
+const video = (duration = 1, fps = '30') => ({
+  projectDir: project({ 'index.html': composition(moving, { duration }) }),
+  fps,
+});
 
 test('has the bytes of a local render, with its chunks in any order', core, async () => {
   const job = await openFolderJob();
@@ -60,6 +63,23 @@ test('has the bytes of a local render, with its chunks in any order', core, asyn
   expect(readdirSync(join(output, '..'))).toEqual(['joined.mp4']);
 });
 
+test('has the bytes of a local render if one process renders several of its chunks', core, async () => {
+  const job = await openFolderJob();
+  const request = video(3, '240');
+  expect(await planJob(job, request, 2, options)).toMatchObject({ chunks: 2, frames: 720 });
+  expect(await renderJobChunk(job, 1, options)).toMatchObject({ index: 1, frames: 480, isReused: false });
+  const half = { done: 1, total: 2, framesDone: 480, chunks: [{ state: 'waiting', frames: 240 }, { state: 'done' }] };
+  expect(await jobStatus(job)).toMatchObject(half);
+  await expect(joinJob(job, '/nowhere/a.mp4', { ...options, wait: false })).rejects.toMatchObject({
+    message: '1 of 2 chunks are not rendered: 0',
+  });
+  await renderJobChunk(job, 0, options);
+  const [output, local] = ['joined.mp4', 'local.mp4'].map((name) => join(temporaryFolder(), name)) as [string, string];
+  await joinJob(job, output, { ...options, wait: false });
+  await renderVideo({ ...request, output: local });
+  expect(readFileSync(output).equals(readFileSync(local))).toBe(true);
+});
+
 describe('refuses', () => {
   const chunks = [{ index: 0, start: 0, end: 30 }];
   const plan = { chunks, frames: 30, output: 'index.mp4', format: 'mp4', codec: 'h264', quality: 'standard' };
@@ -70,6 +90,7 @@ describe('refuses', () => {
       siteId: 's',
       capture: {},
       warnings: [],
+      size: 1,
       ...changes,
     });
     return job;
