@@ -13,15 +13,22 @@ const run = promisify(execFile);
 
 beforeEach((context) => needPrograms(context, 'git'));
 
+const publication = {
+  ...{ publisher: 'example', name: 'videos', repository: 'https://example.com/code' },
+  ...{ bugs: 'https://example.com/bugs', homepage: 'https://example.com', sponsor: null },
+};
+
 /** Releases `level` of a package with version 0.1.0, whose files are not created. Returns its version, and its changelog with `(date)` for all dates. */
 async function release(level: string, sections: string) {
   const folder = temporaryFolder();
   const text = (path: string) => readFileSync(join(folder, path), 'utf8');
   mkdirSync(join(folder, 'scripts'));
-  await copyFile(join(root, 'scripts/release.mjs'), join(folder, 'scripts/release.mjs'));
+  for (const path of ['scripts/release.mjs', 'scripts/publication.mjs'])
+    await copyFile(join(root, path), join(folder, path));
   const files = {
     'scripts/artifacts.mjs': 'export const createArtifacts = async () => "release";',
     'package.json': '{ "name": "a", "version": "0.1.0" }',
+    'publication.json': JSON.stringify(publication),
     'package-lock.json': '{ "name": "a", "version": "0.1.0", "lockfileVersion": 3, "packages": {} }',
     'CHANGELOG.md': `# Changelog\n\n${sections}`,
   };

@@ -105,7 +105,7 @@ export async function openPreview(
     async alone() {
       await page.keyboard.press('1');
       const css =
-        '.stage { position: fixed; z-index: 9 } .sheet { left: 0 !important; top: 0 !important; box-shadow: none }';
+        '.stage { position: fixed; inset: 0; z-index: 9 } .sheet { left: 0 !important; top: 0 !important; box-shadow: none }';
       await page.addStyleTag({ content: `${css} .outlines, .guides { visibility: hidden }` });
       const { width = 1, height = 1 } = (await (await page.$('iframe.shown'))?.boundingBox()) ?? {};
       await page.setViewport({ width, height });
