@@ -233,7 +233,11 @@ if (process.argv.includes('--watch')) await watch();
 else await buildOnce();
 
 async function buildOnce() {
-  const [results] = await Promise.all([Promise.all(builds.map((options) => build(options))), buildPixelConverters()]);
+  const [results] = await Promise.all([
+    Promise.all(builds.map((options) => build(options))),
+    buildPixelConverters(),
+    copyFonts(),
+  ]);
   await finishLambda();
   await writeFile(
     'dist/meta.json',
@@ -246,7 +250,7 @@ async function buildOnce() {
 
 /** Builds readable code with source maps after every change, and checks types in a second process. Ends with Ctrl-C. */
 async function watch() {
-  await buildPixelConverters();
+  await Promise.all([buildPixelConverters(), copyFonts()]);
   const readable = builds.map((options) => ({ ...options, minify: false, sourcemap: true, logLevel: 'info' }));
   const contexts = await Promise.all(readable.map((options) => context(options)));
   await Promise.all(contexts.map((one) => one.rebuild()));
@@ -269,6 +273,10 @@ async function buildPixelConverters() {
     compile('convert', frames, '--importMemory', '--initialMemory', '1'),
     compile('hdrFrames', ['page/features/hdrVideo/hdrFrames'], '--initialMemory', '4'),
   ]);
+}
+
+function copyFonts() {
+  return run(process.execPath, ['--import', 'tsx', 'scripts/includedFonts.ts']);
 }
 
 /** Copies the page scripts next to the function, and puts a hash of all its code into it: segments of other code are not reused. */

@@ -16,7 +16,7 @@ const soakFiles = [
   'test/acceptance/serverless/{serverlessBatch,serverlessStack}.test.ts',
   'test/e2e/{image,setup}.test.ts',
   'test/fidelity/{fonts,startFrames}.test.ts',
-  'test/release/**/*.test.ts',
+  'test/release/release.test.ts',
   'test/renderer-core/capture/browserProcesses.test.ts',
   'test/renderer-core/render/{memory,repeat}.test.ts',
   'test/renderer-core/render/{chunks/resumedRender,chunks/sameFrames,host/renderHost,page/deliveryOfProjects}.test.ts',
@@ -34,10 +34,11 @@ const fullUnitTests = [
   'test/architecture/words.test.ts',
   'test/cli/{completion,fontsAdd,lintPatch}.test.ts',
   'test/client/strings.test.ts',
+  'test/release/changelog.test.ts',
   'test/cloud/service/isolation/sandbox.test.ts',
   'test/cloud/service/pages/signInLimits.test.ts',
   'test/renderer-core/project/remote/publicLookup.test.ts',
-  'test/renderer-core/setup/npmInstall.test.ts',
+  'test/renderer-core/setup/{downloadBrowser,npmInstall}.test.ts',
   'test/serverless/deploy/template.test.ts',
 ];
 

@@ -19,6 +19,9 @@ packages="nodejs bubblewrap util-linux ca-certificates tini chromium-headless-sh
 browser=/usr/lib/chromium/chromium-headless-shell
 # npm installs Framework and is not needed afterwards.
 build_packages="npm"
+# Other installations download these on first use, which renders in a sandbox cannot.
+fonts="@fontsource-variable/noto-sans-sc@5.3.1 @fontsource-variable/noto-sans-tc@5.3.1 @fontsource-variable/noto-sans-jp@5.3.1
+  @fontsource-variable/noto-sans-kr@5.3.1 @fontsource/noto-color-emoji@5.3.2"
 
 install_packages() {
   apt-get update
@@ -35,7 +38,7 @@ install_application() {
   rm -rf "$target.new" "$target.old"
   mkdir -p "$target.new"
   # No scripts: they would download another ffmpeg and compile bindings, and the packages contain both.
-  npm install --prefix "$target.new" --ignore-scripts --omit=dev --no-audit --no-fund "$package"
+  npm install --prefix "$target.new" --ignore-scripts --omit=dev --no-audit --no-fund "$package" $fonts
   # The pinned browser, which the service does not use.
   rm -rf "$target.new/node_modules/@sparticuz"
   if [ -e "$target" ]; then mv "$target" "$target.old"; fi

@@ -5,7 +5,12 @@ import mime from 'mime';
 import { mediaScripts, previewFiles, runtimeFile } from '../renderer-core/capture/pageScripts.ts';
 import { readableMediaPath } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
-import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
+import {
+  isDownloadError,
+  loadUsualFonts,
+  serveFontsOf,
+  withoutFontsMessage,
+} from '../renderer-core/fonts/serveFonts.ts';
 import { runtimePath } from '../renderer-core/page/assemble/assemble.ts';
 import { trackImports } from '../renderer-core/page/assemble/trackImports.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
@@ -149,7 +154,7 @@ async function findFontsProblem(env: NodeJS.ProcessEnv): Promise<PreviewProblem 
     await loadUsualFonts(env);
     return undefined;
   } catch (error) {
-    if (!(error instanceof UserError && error.code === 'download_failed')) throw error;
+    if (!isDownloadError(error)) throw error;
     return { severity: 'warning', message: withoutFontsMessage(error) };
   }
 }

@@ -26,7 +26,7 @@ const notContained = `The files of this package do not contain FFmpeg, which npm
 The FFmpeg libraries of @seydx/node-av-*: GPL version 3 or later (https://ffmpeg.org/legal.html)
 The program of the project ffmpeg-static: GPL version 3 or later`;
 
-const fonts = `npm or "framework setup" installs these fonts, and "framework serverless deploy" puts them into the function:`;
+const fonts = `The npm package contains most of these fonts, and the others are downloaded on first use. "framework serverless deploy" puts them into the function:`;
 
 /** One section for each license text, headed by the bundled packages that it applies to; then those of the fonts. */
 export async function thirdPartyNotices() {
@@ -43,26 +43,35 @@ export async function thirdPartyNotices() {
   return `The files of this package contain code of these packages:${line}${parts.join(line)}\n`;
 }
 
+const isFont = /^@fontsource|^inter-ui$/;
+
 /** The licenses of the fonts differ only in what precedes the first line of the license: the holders of the copyright. */
 async function fontNotices() {
-  const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+  const { devDependencies: versions } = JSON.parse(await readFile('package.json', 'utf8'));
   const holdersByText = new Map();
-  for (const name of Object.keys(dependencies).filter((one) => /^@fontsource|^inter-ui$/.test(one))) {
+  for (const name of Object.keys(versions).filter((one) => isFont.test(one))) {
     const folder = join('node_modules', name);
     const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one)) ?? 'LICENSE';
     const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n').trim();
     const start = text.indexOf('This Font Software is licensed');
     if (start < 0) throw new Error(`The license of ${name} is not the SIL Open Font License.`);
-    const holders = `${name}@${dependencies[name]}: ${text.slice(0, start).trim()}`;
+    const holders = `${name}@${versions[name]}: ${text.slice(0, start).trim()}`;
     holdersByText.set(text.slice(start), [...(holdersByText.get(text.slice(start)) ?? []), holders]);
   }
   return [...holdersByText].map(([text, holders]) => `${holders.join('\n')}\n\n${text}`);
 }
 
-/** What npm knows about the installed packages, reduced to those that are bundled or installed with the package. */
+/** What npm knows about the installed packages, reduced to those that are part of the package or installed with it. */
 export async function billOfMaterials() {
   const [all, installed, bundled] = await Promise.all([npmBill(), npmBill('--omit=dev'), bundledPackages()]);
-  const shipped = new Set([...installed.components.map((one) => one['bom-ref']), ...bundled.map(({ id }) => id)]);
+  const { optionalDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+  const isPart = ({ name }) => isFont.test(name) || name in optionalDependencies;
+  const parts = all.components.filter(isPart).map((one) => one['bom-ref']);
+  const shipped = new Set([
+    ...installed.components.map((one) => one['bom-ref']),
+    ...bundled.map(({ id }) => id),
+    ...parts,
+  ]);
   const isShipped = (ref) => shipped.has(ref) || ref === all.metadata.component['bom-ref'];
   return {
     ...all,

@@ -8,8 +8,8 @@ const timeoutMs = 10_000;
 
 /** The command that starts the bundled command line. */
 export function cliProgram(extensionPath: string): { command: string; args: string[]; env: Record<string, string> } {
-  // Makes VS Code's executable run as plain Node.js.
-  const env = { ELECTRON_RUN_AS_NODE: '1' };
+  // Makes VS Code's executable run as plain Node.js. The extension asks before it downloads a browser.
+  const env = { ELECTRON_RUN_AS_NODE: '1', FRAMEWORK_NO_BROWSER_DOWNLOAD: '1' };
   return { command: process.execPath, args: [join(extensionPath, 'dist', 'cli.js')], env };
 }
 

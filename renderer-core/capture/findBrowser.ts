@@ -34,6 +34,8 @@ export type FindBrowserOptions = {
   platform?: NodeJS.Platform;
   arch?: string;
   signal?: AbortSignal;
+  /** See `EmbeddedBrowserOptions`. */
+  onDownload?: (() => void) | undefined;
   /** Replaced in tests, because unpacking takes seconds. */
   embedded?: (options: EmbeddedBrowserOptions) => Promise<EmbeddedBrowser | undefined>;
   /** Path of the system's Chrome on macOS and Windows. Replaced in tests. */
@@ -48,7 +50,8 @@ const installHint = () =>
 /**
  * Order: `path`, `FRAMEWORK_BROWSER`, the pinned browser (downloaded by `framework setup`, or of the npm package), an installed
  * headless shell, an installed full browser.
- * Throws UserError `browser_not_found`, and errors of unpacking the embedded browser.
+ * Throws UserError `browser_not_found`, and errors of unpacking the embedded browser. If that cannot be downloaded, an installed one
+ * is used.
  */
 export async function findBrowser(options: FindBrowserOptions): Promise<FoundBrowser> {
   const { path, env, home = homedir(), platform = process.platform, arch = process.arch } = options;
@@ -65,11 +68,19 @@ export async function findBrowser(options: FindBrowserOptions): Promise<FoundBro
 
   const downloaded = await findSetupProgram('browser', { env, home, platform, arch });
   if (downloaded !== undefined) return found(downloaded, 'set-up', machine);
-  const { signal, embedded = embeddedBrowser, systemChrome = findSystemChrome } = options;
-  const unpacked = await embedded({ env, home, platform, arch, ...(signal ? { signal } : {}) });
+  const { signal, onDownload, embedded = embeddedBrowser, systemChrome = findSystemChrome } = options;
+  let failure: UserError | undefined;
+  const unpacked = await embedded({ env, home, platform, arch, onDownload, ...(signal ? { signal } : {}) }).catch(
+    (error) => {
+      if (!(error instanceof UserError && error.code === 'download_failed')) throw error;
+      failure = error;
+      return undefined;
+    },
+  );
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
   const installed = await installedBrowser({ env, home, platform, arch, systemChrome });
   if (installed !== undefined) return found(installed, 'installed', machine);
+  if (failure) throw failure;
   throw new UserError('browser_not_found', 'No browser was found on this machine.', {
     hint: installHint(),
     ...(await downloadDetails('browser', env)),

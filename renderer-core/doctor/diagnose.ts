@@ -8,7 +8,7 @@ import { probeCapture } from '../capture/capability.ts';
 import { browserVersion, type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { systemFontFolders } from '../capture/fontsConf.ts';
 import { UserError } from '../errors.ts';
-import { type FontsState, installedFonts, totalBytes } from '../fonts/installedFonts.ts';
+import { areOnDemand, type FontsState, installedFonts, totalBytes } from '../fonts/installedFonts.ts';
 import { isLibrary } from '../media/ffmpeg.ts';
 import { type FoundFfmpeg, findFfmpeg } from '../media/findFfmpeg.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
@@ -215,7 +215,10 @@ function folderRow(name: string, state: FolderState, bad: 'warning' | 'missing',
 function fontsRow({ found, missing, hasNpm }: FontsState): DiagnosisRow {
   const all = found.length + missing.length;
   const sets = new Set(found.map(({ source }) => sources[source]));
-  if (missing.length === 0) return good('fonts', `${all} packages (${[...sets].join(', ')})`);
+  const where = `(${[...sets].join(', ')})`;
+  if (missing.length === 0) return good('fonts', `${all} packages ${where}`);
+  if (hasNpm && areOnDemand(missing))
+    return good('fonts', `${found.length} packages ${where}; the other ${missing.length} are downloaded on first use`);
   const bytes = totalBytes(missing);
   const remedy = { remedy: { program: 'fonts' as const, bytes } };
   const value = `${found.length} of ${all} packages`;

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { isOnDemand } from '../model/fonts/pinnedFamilies.ts';
 import { folderBytes } from '../project/folderBytes.ts';
 import { findNpm } from '../setup/npm.ts';
 import type { SetUpRow, SetupEvent } from '../setup/setupReport.ts';
@@ -30,6 +31,10 @@ export async function installedFonts(options: FontSearchOptions): Promise<FontsS
 
 export const totalBytes = (packages: readonly FontPackage[]): number =>
   packages.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Whether only pages with certain characters need the packages. */
+export const areOnDemand = (packages: readonly FontPackage[]): boolean =>
+  packages.every(({ name }) => isOnDemand(name));
 
 type SetUpFonts = FontSearchOptions & {
   /** Download packages again that were downloaded before. */

@@ -1,9 +1,15 @@
 // Serves the pinned fonts of a page: what declares them, and their files.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UserError } from '../errors.ts';
+import { UserError } from '../errors.ts';
 import { familyRanges } from '../model/fonts/familyRanges.ts';
-import { type PinnedFamily, pinnedFamilies, pinnedFamily, replacementFor } from '../model/fonts/pinnedFamilies.ts';
+import {
+  isOnDemand,
+  type PinnedFamily,
+  pinnedFamilies,
+  pinnedFamily,
+  replacementFor,
+} from '../model/fonts/pinnedFamilies.ts';
 import { hasCharacter } from '../model/fonts/unicodeRanges.ts';
 import { type FontFile, readFaces } from '../plan/fonts/fontFaces.ts';
 import {
@@ -15,7 +21,7 @@ import {
   loadedFontsPath,
   pageFaces,
 } from '../plan/fonts/fontSheet.ts';
-import type { PageFonts } from '../plan/fonts/pageFonts.ts';
+import { type PageFonts, withoutFamilies } from '../plan/fonts/pageFonts.ts';
 import type { ProjectServer, VirtualFile } from '../project/serve/projectServer.ts';
 import { systemFontsHint } from './fontCache.ts';
 import { fontFolder, isOnMachine } from './fontFolder.ts';
@@ -40,11 +46,14 @@ export async function missingFonts(fonts: PageFonts, env: NodeJS.ProcessEnv): Pr
   return found.flat();
 }
 
-/** Finds or downloads the fonts that pages without Chinese, Japanese and Korean text may need. Throws UserError. */
+/** Finds or downloads the fonts that all pages may need. Throws UserError. */
 export async function loadUsualFonts(env: NodeJS.ProcessEnv): Promise<void> {
-  const isUsual = ({ name }: PinnedFamily) => !/^Noto Sans (?:SC|TC|JP|KR)$/.test(name);
+  const isUsual = (family: PinnedFamily) => !isOnDemand(family.package);
   await Promise.all(pinnedFamilies.filter(isUsual).map(({ name }) => loadOnce(name, env)));
 }
+
+export const isDownloadError = (error: unknown): error is UserError =>
+  error instanceof UserError && error.code === 'download_failed';
 
 /** The warning for a page that is shown without the pinned fonts. */
 export const withoutFontsMessage = ({ message, hint = '' }: UserError): string =>
@@ -75,10 +84,19 @@ type FontDeclarations = { sheet: VirtualFile; script: VirtualFile };
 const css = 'text/css; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
-async function declareFonts(server: FontServer, fonts: PageFonts, env: NodeJS.ProcessEnv): Promise<FontDeclarations> {
-  const found = new Map(
-    await Promise.all(familiesOf(fonts).map(async (name) => [name, await loadOnce(name, env)] as const)),
-  );
+async function declareFonts(server: FontServer, all: PageFonts, env: NodeJS.ProcessEnv): Promise<FontDeclarations> {
+  const found = new Map<string, LoadedFamily>();
+  const absent = new Set<string>();
+  const load = async (family: string) => {
+    try {
+      found.set(family, await loadOnce(family, env));
+    } catch (error) {
+      if (!(isDownloadError(error) && all.possible.includes(family))) throw error;
+      absent.add(family);
+    }
+  };
+  await Promise.all(familiesOf(all).map(load));
+  const fonts = absent.size > 0 ? withoutFamilies(all, absent) : all;
   for (const [family, { folder, files }] of found) {
     for (const { file } of files)
       server.setVirtual(`${fontsFolder}${familyFolder(family)}/${file}`, {

@@ -230,6 +230,6 @@ function moveSound(sound: Sound, from: string, to: string): Sound {
 }
 
 function sessionOptions({ projectDir: root, env, now, ...options }: PieceOptions): SessionOptions {
-  const { browserPath, ffmpegPath, features, network, allowHosts, signal } = options;
-  return { root, env, now, ...given({ browserPath, ffmpegPath, features, network, allowHosts, signal }) };
+  const { browserPath, ffmpegPath, features, network, allowHosts, signal, onEvent } = options;
+  return { root, env, now, ...given({ browserPath, ffmpegPath, features, network, allowHosts, signal, onEvent }) };
 }

@@ -102,6 +102,7 @@ export type SessionOptions = Surroundings & {
   /** Programs that stay ready between sessions with the same options, one after another. */
   warm?: WarmPrograms | undefined;
   signal?: AbortSignal;
+  onEvent?: ((event: { type: 'stage'; stage: 'launch'; message: string }) => void) | undefined;
 };
 
 /** Runs `use` with a session and closes everything afterwards, in every case. Throws UserError `cancelled` on abort. */
@@ -182,12 +183,15 @@ export async function findEngine(options: Omit<SessionOptions, 'root' | 'now'>):
 }
 
 async function findPrograms(
-  { env, browserPath, ffmpegPath, hasBrowser = true, warm }: Omit<SessionOptions, 'root' | 'now'>,
+  { env, browserPath, ffmpegPath, hasBrowser = true, warm, onEvent }: Omit<SessionOptions, 'root' | 'now'>,
   signal: AbortSignal,
 ): Promise<FoundPrograms | [ffmpeg: FoundFfmpeg]> {
   const ffmpeg = () => findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) });
   if (!hasBrowser) return [await ffmpeg()];
-  const browser = () => findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) });
+  const sayDownload = () => onEvent?.({ type: 'stage', stage: 'launch', message: 'Downloading the browser (67 MB)' });
+  const onDownload = env.FRAMEWORK_NO_BROWSER_DOWNLOAD ? undefined : sayDownload;
+  const browser = () =>
+    findBrowser({ env, signal, onDownload, ...(browserPath === undefined ? {} : { path: browserPath }) });
   const find = async (): Promise<FoundPrograms> => {
     const looked = [ffmpeg(), browser()] as const;
     await Promise.allSettled(looked);

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serviceRows } from '../../cli/commands/doctorService.ts';
 import { serveCommands } from '../../cli/commands/serve/serveCommands.ts';
+import { fontPackages } from '../../renderer-core/fonts/fontPackages.ts';
+import { isOnDemand } from '../../renderer-core/model/fonts/pinnedFamilies.ts';
 import { repository } from '../support/repositoryFiles.ts';
 import { podmanRun, readContainerfile } from '../support/service/containerfile.ts';
 
@@ -28,6 +30,13 @@ const variable = (name: string): string | undefined =>
 const serveOptions = new Set(serveCommands.find(({ name }) => name === 'serve')?.options.map(({ name }) => name));
 const unknownOptions = (command: string): string[] =>
   [...command.matchAll(/--([a-z-]{2,})/g)].map(([, name = '']) => name).filter((name) => !serveOptions.has(name));
+
+test('the installation has the fonts that others download on first use', () => {
+  const wanted = fontPackages.filter(({ name }) => isOnDemand(name)).map(({ name, version }) => `${name}@${version}`);
+  const [, listed = ''] = /^fonts="([^"]*)"$/m.exec(installScript) ?? [];
+  expect(listed.split(/\s+/)).toEqual(wanted);
+  expect(read('docs/fonts.md').match(/@fontsource\S+@\d\S+/g)).toEqual(wanted);
+});
 
 describe('Containerfile', () => {
   test('starts the service below tini, with options that it has', () => {

@@ -156,6 +156,11 @@ test('requires a temporary folder, and warns about a missing cache folder', asyn
 
 test('offers the download of missing fonts, which needs npm', async () => {
   expect(await rowOf('fonts', {})).toMatchObject({ status: 'ok', value: '22 packages (from the npm package)' });
+  const [emoji, others] = [true, false].map((is) => fontPackages.filter(({ name }) => /emoji/.test(name) === is));
+  expect(await rowOf('fonts', { fonts: async () => fontsState(others ?? [], emoji ?? []) })).toMatchObject({
+    status: 'ok',
+    value: '21 packages (from the npm package); the other 1 are downloaded on first use',
+  });
   const missing = fontPackages.filter(({ name }) => name === '@fontsource/arimo');
   const found = fontPackages.filter(({ name }) => name !== '@fontsource/arimo');
   expect(await rowOf('fonts', { fonts: async () => fontsState(found, missing) })).toEqual({

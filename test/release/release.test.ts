@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { composition } from '../support/project.ts';
 import { repositoryFiles, repository as root } from '../support/repositoryFiles.ts';
 import { isInPath, needPrograms } from '../support/systemPrograms.ts';
 
@@ -133,13 +135,42 @@ test('the installed package creates, lints and renders a project', async () => {
   expect((await readFile(join(installed, 'card.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
 });
 
+test('without its optional packages, the package is alone and lints', async () => {
+  const alone = join(base, 'alone');
+  await mkdir(alone);
+  const archive = join(repository, 'release', (await readdir(join(repository, 'release')))[0] ?? '');
+  const file = (await readdir(archive)).find((name) => name.endsWith('.tgz')) ?? '';
+  await run('npm', ['install', '--omit=optional', '--no-audit', '--no-fund', join(archive, file)], { cwd: alone });
+  expect((await readdir(join(alone, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['framework']);
+  const cli = join(alone, 'node_modules/framework/dist/cli.js');
+  const { stdout } = await run(process.execPath, [cli, 'lint', join(installed, 'card')]);
+  expect(stdout).toContain('No problems found');
+});
+
+test('a page that only may need other fonts is shown without them if they cannot be downloaded', async () => {
+  const { path } = await findBrowser({ env: process.env });
+  const env = { PATH: join(base, 'none'), FRAMEWORK_CACHE: join(base, 'cache'), FRAMEWORK_BROWSER: path };
+  const page = join(installed, 'page');
+  await mkdir(page);
+  const warningsOf = async (content: string) => {
+    await writeFile(join(page, 'index.html'), composition(content, { duration: 1 }));
+    const args = ['snapshot', page, '--json', '--at', '0', '--output', join(base, 'page.png')];
+    const cli = join(installed, 'node_modules/framework/dist/cli.js');
+    const { warnings } = JSON.parse((await run(process.execPath, [cli, ...args], { env })).stdout);
+    return warnings.filter((text: string) => text.includes('font'));
+  };
+  expect(await warningsOf("<p>a<script>const later = () => fetch('a.json')</script>")).toEqual([]);
+  expect(await warningsOf('<p>😀')).toEqual([expect.stringContaining('Text uses the fonts of this machine')]);
+});
+
 test('the installed package brings no packages that its bundles contain', async () => {
   const folder = join(installed, 'node_modules/framework');
   const notices = await readFile(join(folder, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
   const bundled = [...notices.matchAll(/^(@?[^@\s]+)@\d\S*$/gm)].map(([, name]) => name);
   expect(bundled).toEqual(expect.arrayContaining(['parse5', '@aws-sdk/client-s3']));
-  const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  expect(Object.keys(dependencies).filter((name) => bundled.includes(name))).toEqual([]);
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  expect(dependencies).toBeUndefined();
+  expect(Object.keys(optionalDependencies).filter((name) => bundled.includes(name))).toEqual([]);
 });
 
 test('the packed extension installs the same ffmpeg as the package', async () => {

@@ -7,6 +7,7 @@ import { UserError } from '../../../renderer-core/errors.ts';
 import { segmentKeys } from '../queue/renderSegments.ts';
 import { type DatabaseLocation, databaseName, doneMigrations, openUnmigrated } from '../storage/database.ts';
 import { migrations } from '../storage/migrations.ts';
+import { loadSqlite } from '../storage/sqlite.ts';
 import type { Database, Session, Tables } from '../storage/tables.ts';
 import { fileExists, flushFile } from './backupFiles.ts';
 import { databaseFiles } from './backupManifest.ts';
@@ -74,7 +75,7 @@ function sqliteCopy(database: Database, done: readonly string[]): DatabaseSource
     await (await open(path, 'wx', 0o600)).close();
     await sql`vacuum into ${path}`.execute(database);
     await flushFile(path);
-    const { default: Sqlite } = await import('libsql');
+    const Sqlite = await loadSqlite();
     const copy = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(path) as never }) });
     return namedObjects(copy, done).finally(() => copy.destroy());
   };

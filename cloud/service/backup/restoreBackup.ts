@@ -11,6 +11,7 @@ import { type DatabaseLocation, databaseName, openUnmigrated } from '../storage/
 import { lockData } from '../storage/dataLock.ts';
 import { isTempObject, newTempObject, syncFolder } from '../storage/diskObjects.ts';
 import { migrations } from '../storage/migrations.ts';
+import { loadSqlite } from '../storage/sqlite.ts';
 import { checksum, copyFlushed, fileExists, linkOrCopy } from './backupFiles.ts';
 import { type BackupFile, type BackupManifest, databaseFiles, objectsName, readManifest } from './backupManifest.ts';
 import { type BackupEvent, withClearErrors } from './createBackup.ts';
@@ -246,7 +247,7 @@ async function rejectFilledDatabase(location: DatabaseLocation): Promise<void> {
  * damaged database is left as it is. Throws UserError `config_invalid` if a process uses it, such as a command of the operator.
  */
 async function foldLog(path: string): Promise<void> {
-  const { default: Sqlite } = await import('libsql');
+  const Sqlite = await loadSqlite();
   const database = new Sqlite(path);
   try {
     database.exec('pragma busy_timeout = 5000');

@@ -5,6 +5,7 @@ import { type Dialect, Kysely, Migrator, PostgresDialect, SqliteDialect } from '
 import { UserError } from '../../../renderer-core/errors.ts';
 import type { ServiceSettings } from '../settings.ts';
 import { migrations } from './migrations.ts';
+import { loadSqlite } from './sqlite.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** The file of SQLite in the data folder. */
@@ -83,7 +84,7 @@ async function migrate(database: Database): Promise<void> {
 
 async function sqlite(dataDir: string): Promise<OpenedDatabase> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const { default: Sqlite } = await import('libsql');
+  const Sqlite = await loadSqlite();
   const path = join(dataDir, databaseName);
   // The file contains secrets, and the folder may be readable for other users.
   await (await openFile(path, 'a', 0o600)).close();

@@ -62,6 +62,10 @@ export const pinnedFamilies: readonly PinnedFamily[] = [
   fixed('Noto Color Emoji', ['emoji-400']),
 ];
 
+/** Whether the package is downloaded when a page needs it. The others are part of the product, because they are small. */
+export const isOnDemand = (fontPackage: string): boolean =>
+  /\/noto-(?:color-emoji|sans-(?:sc|tc|jp|kr))$/.test(fontPackage);
+
 /**
  * How a face is scaled to the size of the font that it replaces: the average advance width of that font divided by that of
  * the face, and the ascent, descent and line gap of that font, all as parts of its font size.

@@ -1,7 +1,13 @@
 // Decides which pinned fonts a composition's page declares, from the texts of its files.
 
 import { isLoadable } from '../../model/assets.ts';
-import { genericFamilies, mathFamily, replacedNames, replacementFor } from '../../model/fonts/pinnedFamilies.ts';
+import {
+  genericFamilies,
+  mathFamily,
+  type Replacement,
+  replacedNames,
+  replacementFor,
+} from '../../model/fonts/pinnedFamilies.ts';
 import { type ProjectGraph, referenceBase } from '../../model/graph.ts';
 import { captionFiles } from '../captionFiles.ts';
 import { localPath, type ProjectFiles } from '../projectPaths.ts';
@@ -18,6 +24,8 @@ export type PageFonts = {
   fallback: readonly string[];
   /** Fallbacks by language, for pages with Chinese, Japanese or Korean text. */
   byLanguage: Readonly<Record<string, readonly string[]>>;
+  /** Families that only text needs which is not in the files, if any. Without them, the page is shown as far as it is known. */
+  possible: readonly string[];
   /**
    * The characters that a script may draw on a canvas or measure; empty if no script does. Their fonts must be there at once,
    * because a script does not wait for them: it would measure the text in another font.
@@ -43,6 +51,11 @@ const languages = [
 
 const eastAsian =
   /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{3ffff}]/u;
+const emoji = ['Framework Emoji', 'Noto Color Emoji'];
+/** Emoji, what makes other characters emoji, and the only other character that no smaller font has. */
+const isEmoji = /[\p{Emoji_Presentation}\u{1f000}-\u{1fbff}\u2139]|\ufe0f|\u20e3/u;
+/** As style sheets write them: `content: "\2705"`. */
+const cssEmoji = /\\0{0,2}(1f[\da-f]{3}|2[\da-f]{3})(?![\da-f])/gi;
 /** Text that is not in the files. */
 const unknownText = /\bfetch\(|XMLHttpRequest|fromCodePoint|fromCharCode/;
 /** Characters as numbers: `\u4e2d`, `\u{4e2d}`, `&#x4e2d;`, `&#20013;`. */
@@ -79,30 +92,50 @@ export function choosePageFonts(graph: ProjectGraph, values: Record<string, unkn
   const own = new Set([...declaredIn(texts), ...ofProject]);
   const used = texts.flatMap((text) => [...text.matchAll(mentioned)].map(([, name]) => lower(name)));
   if (texts.some((text) => /<math[\s>]|MathML/.test(text))) used.push(mathFamily);
-  const isUnknown = (text: string) => text.length < maxOwnScript && unknownText.test(text);
-  const hasEastAsian = texts.some((text) => eastAsian.test(text) || isUnknown(text));
+  const isUnknown = texts.some((text) => text.length < maxOwnScript && unknownText.test(text));
+  const [knowsEastAsian, knowsEmoji] = [texts.some((text) => eastAsian.test(text)), texts.some(hasEmoji)];
+  const [hasEastAsian, usesEmoji] = [knowsEastAsian || isUnknown, knowsEmoji || isUnknown];
   const order = eastAsianOrder(texts);
   const fallbackWith = (families: readonly string[]) => [
-    ...['Tinos', 'Inter', 'Framework Emoji', ...symbols, ...scripts],
+    ...['Tinos', 'Inter', ...(usesEmoji ? emoji.slice(0, 1) : []), ...symbols, ...scripts],
     ...(hasEastAsian ? families : []),
-    'Noto Color Emoji',
+    ...(usesEmoji ? emoji.slice(1) : []),
   ];
   const fallback = fallbackWith(order);
   const names = new Set(['Arimo', 'Cousine', ...fallback].map(lower));
   const named = used.map((name) => genericFamilies[name] ?? name);
   for (const name of named) names.add(lower(name));
   const first = (family: string) => fallbackWith([family, ...order.filter((other) => other !== family)]);
+  // Many pages name a font of emoji at the end of a list, and have no emoji.
+  const isUsed = ({ family }: Replacement) => usesEmoji || !emoji.includes(family);
+  const replaced = [...names].flatMap((name) => (own.has(name) ? [] : (replacementFor(name) ?? [])));
   return {
-    names: [...names].flatMap((name) => (own.has(name) ? [] : (replacementFor(name)?.name ?? []))),
+    names: replaced.filter(isUsed).map(({ name }) => name),
     fallback,
     named,
     ofProject,
     byLanguage: hasEastAsian
       ? Object.fromEntries(languages.map(([language, family]) => [language, first(family)]))
       : {},
+    possible: isUnknown ? [...(knowsEastAsian ? [] : order), ...(knowsEmoji ? [] : emoji)] : [],
     neededAtOnce: texts.some((text) => drawsText.test(text) || measuresText.test(text)) ? charactersOf(texts) : [],
   };
 }
+
+/** The fonts of a page if those of some families are not there. */
+export function withoutFamilies(fonts: PageFonts, families: ReadonlySet<string>): PageFonts {
+  const isThere = (family: string) => !families.has(family);
+  return {
+    ...fonts,
+    names: fonts.names.filter((name) => isThere(replacementFor(name)?.family ?? name)),
+    fallback: fonts.fallback.filter(isThere),
+    byLanguage: Object.fromEntries(Object.entries(fonts.byLanguage).map(([key, list]) => [key, list.filter(isThere)])),
+  };
+}
+
+const hasEmoji = (text: string): boolean =>
+  isEmoji.test(text) ||
+  [...text.matchAll(cssEmoji)].some(([, code = '']) => isEmoji.test(String.fromCodePoint(Number.parseInt(code, 16))));
 
 const declaredIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => [...text.matchAll(declared)].map(([, css, js]) => lower(css ?? js)));

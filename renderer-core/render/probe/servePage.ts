@@ -1,7 +1,6 @@
 // Serves the page of a composition with its values: its HTML, its scripts and fonts, and the capture page.
 import { captureFiles, runtimeFile } from '../../capture/pageScripts.ts';
-import { UserError } from '../../errors.ts';
-import { missingFonts, serveFonts, withoutFontsMessage } from '../../fonts/serveFonts.ts';
+import { isDownloadError, missingFonts, serveFonts, withoutFontsMessage } from '../../fonts/serveFonts.ts';
 import { type AssembledPage, assemblePage, runtimePath } from '../../page/assemble/assemble.ts';
 import type { PageFonts } from '../../plan/fonts/pageFonts.ts';
 import type { ProjectServer } from '../../project/serve/projectServer.ts';
@@ -57,7 +56,7 @@ async function servedFonts(
     await serveFonts(server, fonts, env);
     return true;
   } catch (error) {
-    if (!(error instanceof UserError && error.code === 'download_failed')) throw error;
+    if (!isDownloadError(error)) throw error;
     emit({ type: 'warning', message: withoutFontsMessage(error) });
     return false;
   }

@@ -62,6 +62,10 @@ describe.skipIf(!here)('the embedded browser', () => {
     expect(readdirSync(join(folder, 'lib'))).toContain('libnss3.so');
   });
 
+  test('has the configuration of its fonts, also if the system has fonts', () => {
+    expect(readdirSync(folder)).toContain('embedded-fonts.conf');
+  });
+
   test('starts, and is not unpacked again', async () => {
     const before = statSync(browser.path).mtimeMs;
     expect(await browserVersion(await find(), { env: process.env })).toMatch(/^\S.* \d+\.\d+\.\d+\.\d+$/);

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { browserVersion, type FindBrowserOptions, findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
 import { program } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
@@ -151,6 +152,15 @@ test('rejects a requested browser that cannot be executed', async () => {
   await expect(findBrowser(machine(root, { env: { FRAMEWORK_BROWSER: 'none' } }))).rejects.toThrow(
     'FRAMEWORK_BROWSER does not exist',
   );
+});
+
+test('uses an installed browser if the pinned one cannot be downloaded', async () => {
+  const root = temporaryFolder();
+  const failure = new UserError('download_failed', 'The registry cannot be reached.');
+  const embedded = () => Promise.reject(failure);
+  await expect(findBrowser(machine(root, { embedded, platform: 'darwin' }))).rejects.toBe(failure);
+  const path = program(join(root, 'bin/google-chrome'));
+  expect(await findBrowser(machine(root, { embedded }))).toMatchObject({ path, source: 'installed' });
 });
 
 test('reports that there is no browser, with a hint', async () => {

@@ -14,8 +14,8 @@ test('the table and docs/fonts.md are up to date (update with: node --import tsx
   expect(read('docs/fonts.md')).toBe(withTables(read('docs/fonts.md'), packages));
 });
 
-test('npm installs exactly the versions of the table', () => {
-  const dependencies: Record<string, string> = manifest.dependencies;
+test('the build uses exactly the versions of the table', () => {
+  const dependencies: Record<string, string> = manifest.devDependencies;
   const required = Object.entries(dependencies).filter(([name]) => /^@fontsource|^inter-ui$/.test(name));
   expect(Object.fromEntries(required)).toEqual(
     Object.fromEntries(fontPackages.map(({ name, version }) => [name, version])),

@@ -9,6 +9,7 @@ const fonts: PageFonts = {
   ofProject: [],
   fallback: ['Tinos', 'Noto Sans SC'],
   byLanguage: { ja: ['Tinos', 'Noto Sans JP'] },
+  possible: [],
   neededAtOnce: [],
 };
 const faces = pageFaces(fonts, (family) => [

@@ -1,8 +1,15 @@
 // Which pinned fonts a page declares, by the texts of its files.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { familyRanges } from '../../../../renderer-core/model/fonts/familyRanges.ts';
+import { pinnedFamilies } from '../../../../renderer-core/model/fonts/pinnedFamilies.ts';
+import { hasCharacter } from '../../../../renderer-core/model/fonts/unicodeRanges.ts';
 import { buildGraph } from '../../../../renderer-core/model/graph.ts';
-import { choosePageFonts, type PageFonts } from '../../../../renderer-core/plan/fonts/pageFonts.ts';
+import { readFaces } from '../../../../renderer-core/plan/fonts/fontFaces.ts';
+import { choosePageFonts, type PageFonts, withoutFamilies } from '../../../../renderer-core/plan/fonts/pageFonts.ts';
+import { fontCharacters } from '../../../../scripts/fontCharacters.ts';
 import { filesOf } from '../../../support/editor/markup.ts';
+import { repository } from '../../../support/repositoryFiles.ts';
 
 /** `source`: the body of `index.html`, or files. Names are in lower case. */
 function choose(source: string, values: Record<string, unknown> = {}): PageFonts {
@@ -45,6 +52,60 @@ test('leaves out families that the page declares', () => {
   const { names } = choose('<style>@font-face { font-family: "Inter"; src: url(a.woff2) }</style>');
   expect(names).not.toContain('inter');
   expect(choose("<script>new FontFace('Tinos', 'url(a.woff2)')</script>").names).not.toContain('tinos');
+});
+
+const emoji = ['Framework Emoji', 'Noto Color Emoji'];
+
+test.each([
+  ['<p>text → ½ ☎', []],
+  ['<p style="font-family: Arial, Apple Color Emoji">text', []],
+  ['<p>😀', emoji],
+  ['<p>&#x2705;', emoji],
+  ['<p>☎\ufe0f', emoji],
+  ['<style>p::before { content: "\\2b50" }</style>', emoji],
+  ['<style>p::before { content: "\\01F600" }</style>', emoji],
+  ['<style>p::before { content: "\\2713" }</style>', []],
+  ["<script>p.append('\\ud83d\\ude00')</script>", emoji],
+  ['<script>p.append(String.fromCodePoint(0x1f600 + i))</script>', emoji],
+])('%s needs the emoji fonts %j', (body, expected) => {
+  const { fallback, names } = choose(body);
+  expect(fallback.filter((family) => emoji.includes(family))).toEqual(expected);
+  expect(names.some((name) => name.includes('emoji'))).toBe(expected.length > 0);
+});
+
+test('all characters that only the emoji font has, need it', () => {
+  const charactersOf = (name: string) => {
+    const family = pinnedFamilies.find((one) => one.name === name);
+    const folder = `${repository}node_modules/${family?.package}/`;
+    const faces = family?.sheets.flatMap((sheet) => readFaces(readFileSync(`${folder}${sheet}.css`, 'utf8'))) ?? [];
+    const isUsed = (ranges: string, character: number) => ranges === '' || hasCharacter(ranges, [character]);
+    return faces.flatMap(({ file, ranges }) =>
+      fontCharacters(readFileSync(folder + file)).filter((one) => isUsed(familyRanges(name) ?? ranges, one)),
+    );
+  };
+  const others = new Set(
+    choose('<p>text').fallback.flatMap((family) => (family.includes('Noto Sans A') ? [] : charactersOf(family))),
+  );
+  const only = charactersOf('Noto Color Emoji').filter((character) => !others.has(character));
+  const unneeded = only.map((code) => String.fromCodePoint(code)).filter((text) => !hasEmojiFont(text));
+  // Those of Chinese and Japanese text are in its fonts. Tags only follow a flag.
+  expect(unneeded.filter((text) => !/[〰〽㊗㊙]|[\u{e0020}-\u{e007f}]/u.test(text))).toEqual([]);
+  expect(only.length).toBeGreaterThan(1000);
+});
+
+const hasEmojiFont = (text: string) => choose(`<p>${text}`).fallback.includes('Noto Color Emoji');
+
+test('names the families that only unknown text needs, and does without them', () => {
+  const unknown = choose("<p>text<script>fetch('text.json')</script>");
+  expect(unknown.possible).toEqual([...['SC', 'TC', 'JP', 'KR'].map((script) => `Noto Sans ${script}`), ...emoji]);
+  const { names, fallback, byLanguage } = withoutFamilies(unknown, new Set(unknown.possible));
+  expect({ names: names.map((name) => name.toLowerCase()), fallback }).toEqual({
+    names: always,
+    fallback: choose('<p>text').fallback,
+  });
+  expect(byLanguage).toMatchObject({ ja: fallback, 'zh-TW': fallback });
+  expect(choose("<p>日本 😀<script>fetch('text.json')</script>").possible).toEqual([]);
+  expect(choose('<p>text').possible).toEqual([]);
 });
 
 const eastAsian = ({ fallback }: PageFonts) => fallback.filter((name) => /Noto Sans [STJK][CPR]/.test(name));

@@ -13,6 +13,7 @@ const fonts = {
   ofProject: ['brand'],
   fallback: [],
   byLanguage: {},
+  possible: [],
   neededAtOnce: [],
 };
 
