@@ -14,7 +14,7 @@ const sample = `<!doctype html><html data-composition-variables='[{"id":"title",
 <div id="root" data-composition-id="main" data-width="1920" data-height="1080" data-sizes="9x16" data-fps="30" data-duration="5" data-start="0">
 <h1 id="a" data-start="0" data-duration="2" data-var-text="title" data-var-if="title">Hi &amp; bye</h1><p data-start="a + 1">x
 <video id="v" src="v.mp4" data-start="a" data-volume="0.5" data-color-grading="{&quot;preset&quot;:&quot;$look&quot;}"></video>
-<div data-composition-id="c" data-composition-src="c.html" data-variable-values='{"title":"Pro","n":[1,2]}' data-start="v - 1"></div>
+<div data-composition-id="c" data-composition-src="c.html" data-variable-values='{"title":"Pro","n":[1,2]}' data-start="v - 1"></div><div data-captions-src="s.vtt"></div>
 <svg><image xlink:href="i.png"/></svg><table><tr><td><template><b>t</b></template></table><script>if (a < b) c()</script></div></body></html>`;
 
 /** Every span that can be reached in a model, by a walk that knows nothing of the model's shape. */
