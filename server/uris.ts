@@ -1,4 +1,5 @@
 // Compares and joins URIs. Clients escape them differently: some escape `c%3A` and `(`, others do not.
+import { encodePath } from '../renderer-core/model/text/percentText.ts';
 
 type Parts = { scheme: string; authority: string; path: string };
 
@@ -10,7 +11,7 @@ export function uriKey(uri: string): string {
 
 export function joinUri(folder: string, path: string): string {
   const base = folder.endsWith('/') ? folder.slice(0, -1) : folder;
-  return path === '' ? base : `${base}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return path === '' ? base : `${base}/${encodePath(path)}`;
 }
 
 /** The path of a file below a folder, POSIX and unescaped: `''` for the folder itself, undefined if it is not below it. */

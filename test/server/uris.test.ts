@@ -35,6 +35,10 @@ test('escapes special characters when joining, reversibly', () => {
   expect(schemeOf('untitled:Untitled-1')).toBe('untitled');
 });
 
+test('joins half of a character, which no URI can have', () => {
+  expect(joinUri('file:///w', 'a\ud800.mp4')).toBe('file:///w/a%EF%BF%BD.mp4');
+});
+
 test.each([
   ['a/b/c.html', [], [], ''],
   ['a/b/c.html', ['a', 'a/b'], [''], 'a/b'],
