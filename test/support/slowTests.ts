@@ -86,6 +86,7 @@ export const slowTests: Record<string, string> = {
   'test/renderer-core/render/video.test.ts': 'renders a video by several ways, to compare them',
   'test/renderer-core/setup/npmInstall.test.ts': 'runs npm',
   'test/server/stress.test.ts': 'edits a large file 200 times, with a small heap',
+  'test/torture/short.test.ts': 'kills processes of the service while it renders',
   'test/serverless/integration/': 'runs the function of the stack as Lambda would, with a browser in each',
   'test/serverless/deploy/template.test.ts': 'checks the template with a linter for CloudFormation',
   'test/vscode/': 'drives a real VS Code',
