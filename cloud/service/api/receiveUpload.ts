@@ -1,7 +1,7 @@
 // Streams the single file of a multipart form to disk, and checks its size, hash and first bytes.
 import { createHash } from 'node:crypto';
 import { finished, type Readable, Transform } from 'node:stream';
-import busboy from 'busboy';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { UploadPace } from '../settings.ts';
 import { writeNewFile } from '../storage/newFile.ts';
 import { ApiError } from './apiErrors.ts';
@@ -49,7 +49,7 @@ export async function receiveFile(
       });
       form.on('field', (name) => reject(onePart(name)));
       form.on('error', () => reject(invalid('The form is incomplete or not valid multipart/form-data.')));
-      form.on('close', resolve);
+      form.on('finish', resolve);
       finished(source, { writable: false }, (error) => {
         // The rest depends on this machine.
         pacing.stop();
@@ -91,11 +91,16 @@ function watchPace({ bytesPerSecond, windowMs }: UploadPace, onTooSlow: () => vo
   };
 }
 
-function openForm(contentType: string): busboy.Busboy {
+function openForm(contentType: string): BusboyInstance {
   const message = 'Send the archive as multipart/form-data with one part named file.';
   if (!/^multipart\/form-data *;/i.test(contentType)) throw new ApiError('unsupported_media_type', message);
   try {
-    return busboy({ headers: { 'content-type': contentType }, limits: { fieldSize: 1024, headerPairs: 100 } });
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { fieldSize: 1024, headerPairs: 100 },
+      // Not also any part of the type application/octet-stream.
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    });
   } catch {
     throw invalid(message);
   }

@@ -76,6 +76,8 @@ test('accepts one part named file that is a zip archive', async () => {
   expect(await verdict(field)).toBe('400 invalid_parameter title');
   expect(await verdict(new FormData())).toBe('400 invalid_parameter file');
   expect(await verdict(`${partHead('file', '')}${zip}${formEnd}`)).toBe('400 invalid_parameter file');
+  const binary = `--${boundary}\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  expect(await verdict(`${binary}${zip}${formEnd}`)).toBe('400 invalid_parameter file');
   expect(await verdict(`${partHead('file')}${zip}${formEnd}`)).toBe('200');
   expect(await verdict(`${partHead('file')}${zip}`)).toBe('400 invalid_parameter file');
   expect(await verdict(`${partHead('file')}${zip}\r\n--${boundary}`)).toBe('400 invalid_parameter file');
