@@ -1,0 +1,2 @@
+// The types of thirdParty.mjs.
+export function thirdPartyNotices(): Promise<string>;
