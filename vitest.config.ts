@@ -34,7 +34,7 @@ const fullUnitTests = [
   'test/architecture/words.test.ts',
   'test/cli/{completion,fontsAdd,lintPatch}.test.ts',
   'test/client/strings.test.ts',
-  'test/release/changelog.test.ts',
+  'test/release/{audit,changelog,ciRun}.test.ts',
   'test/cloud/service/isolation/sandbox.test.ts',
   'test/cloud/service/pages/signInLimits.test.ts',
   'test/renderer-core/project/remote/publicLookup.test.ts',

@@ -11,7 +11,7 @@ function runCi(...suites: string[]) {
   const bin = join(temporaryFolder(), 'bin');
   mkdirSync(bin);
   const programs = {
-    npm: 'case "$*" in ci) ;; *bad) echo "1 passed, 1 failed in 2 s"; exit 3 ;; *) echo "2 passed, 0 failed in 1 s" ;; esac',
+    npm: 'case "$*" in ci) ;; *bad) echo "1 passed, 1 failed in 2 s"; exit 3 ;; *audit) echo "audit: not checked" ;; *) echo "2 passed, 0 failed in 1 s" ;; esac',
     'apt-get': '',
   };
   for (const [name, code] of Object.entries(programs)) {
@@ -39,4 +39,8 @@ test.skipIf(process.platform === 'win32')('fails if any suite fails, and runs th
     ],
   });
   expect(runCi('good').status).toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')('repeats at the end what was not audited', () => {
+  expect(runCi('audit')).toEqual({ status: 0, end: ['npm run audit: passed', 'audit: not checked', ''] });
 });
