@@ -47,8 +47,11 @@ async function editing(markup = page()) {
   </script>`);
   const inside = await (await outer.$('iframe'))?.contentFrame();
   if (!inside) throw new Error('the preview has no frame');
-  await inside.waitForSelector('.clip', patient);
-  // One step, because the page replaces the elements with each edit. The frame is at the top left.
+  // Only clips that can be changed have shortcuts.
+  await inside.waitForSelector('.clip[aria-keyshortcuts]', patient);
+  // These are one step each, because the page replaces the clips with each edit. The frame is at the top left.
+  const focusClip = (name: string) =>
+    inside.$eval(`.clip[aria-label^="${name},"]`, (clip) => (clip as HTMLElement).focus());
   const boxOf = (name: string) =>
     inside.$eval(`.clip[aria-label^="${name},"]`, (clip) => {
       const { x, y, width, height } = clip.getBoundingClientRect();
@@ -58,6 +61,7 @@ async function editing(markup = page()) {
     page: outer,
     inside,
     edits,
+    focusClip,
     /** The start tag of the element with this id in the current text. */
     tag: (id: string) => expect.poll(() => new RegExp(`<\\w+ id="${id}"[^>]*>`).exec(text)?.[0], patient),
     /** Waits until the page shows the text with all edits. Before, the browser may drop pointer events. */
@@ -149,13 +153,13 @@ const scripted = () =>
     <script>document.querySelector('#root').insertAdjacentHTML('beforeend', '<p id="made" data-start="5" data-duration="2">Made</p>')</script>`);
 
 test('moves, trims and changes the track with keys, and keeps the focus', async () => {
-  const { page, inside, tag } = await editing();
+  const { page, inside, tag, focusClip } = await editing();
   const press = async (...keys: string[]) => {
     for (const key of keys.slice(0, -1)) await page.keyboard.down(key as 'Alt');
     await page.keyboard.press(keys.at(-1) as 'ArrowLeft');
     for (const key of keys.slice(0, -1)) await page.keyboard.up(key as 'Alt');
   };
-  await inside.focus('.clip[aria-label^="late,"]');
+  await focusClip('late');
   await press('Alt', 'ArrowRight');
   await tag('late').toBe('<p id="late" data-start="6.033" data-duration="2" data-track-index="2">');
   // Several edits before the text is loaded again become one.
@@ -169,7 +173,7 @@ test('moves, trims and changes the track with keys, and keeps the focus', async 
   await inside.focus('.time');
   await page.keyboard.type('6');
   await page.keyboard.press('Enter');
-  await inside.focus('.clip[aria-label^="late,"]');
+  await focusClip('late');
   await press(']');
   await tag('late').toBe('<p id="late" data-start="5.2" data-duration="0.8" data-track-index="1">');
   expect(await inside.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^late,/);
