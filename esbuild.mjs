@@ -165,6 +165,7 @@ const extension = {
     nodeClient: 'client/language/nodeClient.ts',
     partEdits: 'client/preview/partEdits.ts',
     promptForSize: 'client/render/promptForSize.ts',
+    signIn: 'client/account/signIn.ts',
     uninstall: 'client/uninstall.ts',
     videoPage: 'client/render/video/videoPage.ts',
   },

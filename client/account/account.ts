@@ -16,6 +16,11 @@ export type Account = Disposable & {
   onDidChange: Event<AccountState>;
 };
 
+/** No program is started in an untrusted workspace, not even the bundled one. */
+export function canSignIn({ host }: Pick<ExtensionServices, 'host'>): boolean {
+  return host.startCli !== undefined && workspace.isTrusted;
+}
+
 export function createAccount(services: ExtensionServices): Account {
   const changed = new EventEmitter<AccountState>();
   let state: AccountState = { kind: 'unknown' };
@@ -24,8 +29,7 @@ export function createAccount(services: ExtensionServices): Account {
   const watched: Disposable[] = [];
 
   async function update(...options: string[]): Promise<AccountState> {
-    // No program is started in an untrusted workspace, not even the bundled one.
-    if (!services.host.startCli || !workspace.isTrusted) return state;
+    if (!canSignIn(services)) return state;
     await apiKey.ready;
     const current = ++updates;
     const result = await runCliJson<AuthStatus>(services, {

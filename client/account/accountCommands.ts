@@ -15,10 +15,9 @@ import {
   window,
 } from 'vscode';
 import type { ExtensionServices } from '../extensionServices.ts';
-import type { Account } from './account.ts';
+import { type Account, canSignIn } from './account.ts';
 import { type AccountState, accountText } from './accountState.ts';
 import { scopes } from './accountsMenu.ts';
-import { canSignIn, signIn, signOut } from './signIn.ts';
 
 export function createAccountCommands(services: ExtensionServices, account: Account): Disposable[] {
   return [
@@ -28,6 +27,16 @@ export function createAccountCommands(services: ExtensionServices, account: Acco
     commands.registerCommand('framework.signOut', () => signOutWithMessages(services, account)),
     commands.registerCommand('framework.account', () => showAccount(services, account)),
   ];
+}
+
+async function signIn(method: unknown, services: ExtensionServices, account: Account): Promise<boolean> {
+  const { signIn } = await import('./signIn.ts');
+  return signIn(method, services, account);
+}
+
+async function signOut(services: ExtensionServices, account: Account): Promise<void> {
+  const { signOut } = await import('./signIn.ts');
+  return signOut(services, account);
 }
 
 /** The session that VS Code shows. It has no token: only the command line uses the credentials. */

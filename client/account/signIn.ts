@@ -1,9 +1,9 @@
 // Signs in and out with the command line, and shows what the user must see or enter.
-import { env, l10n, ProgressLocation, UIKind, Uri, window, workspace } from 'vscode';
+import { env, l10n, ProgressLocation, UIKind, Uri, window } from 'vscode';
 import type { CliError, CliEvent } from '../cli/cliEvents.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
-import type { Account } from './account.ts';
+import { type Account, canSignIn } from './account.ts';
 import { showCode } from './deviceCode.ts';
 import { promptForKey } from './promptForKey.ts';
 
@@ -69,10 +69,6 @@ async function keyRejection(
   if (result.error.code === 'authentication_failed')
     return l10n.t('The service does not accept this key. Copy the whole key again, or create a new one.');
   return l10n.t('The key could not be checked: {0}', result.error.message.split('\n')[0] ?? '');
-}
-
-export function canSignIn({ host }: Pick<ExtensionServices, 'host'>): boolean {
-  return host.startCli !== undefined && workspace.isTrusted;
 }
 
 const isMethod = (given: unknown): given is SignInMethod => ['browser', 'device', 'key'].includes(given as string);

@@ -1,7 +1,6 @@
 // Loads the account's renders while the view is visible, and polls only while a render is running.
 import { type Disposable, type Event, EventEmitter } from 'vscode';
-import type { Account } from '../account/account.ts';
-import { canSignIn } from '../account/signIn.ts';
+import { type Account, canSignIn } from '../account/account.ts';
 import { runCliJson } from '../cli/runCliJson.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import {

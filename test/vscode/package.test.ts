@@ -88,6 +88,7 @@ test('contains exactly these files', core, () => {
     'extension/dist/server.js',
     'extension/dist/serverModule.js',
     'extension/dist/serverWorker.js',
+    'extension/dist/signIn.cjs',
     'extension/dist/uninstall.cjs',
     'extension/dist/videoPage.cjs',
     'extension/dist/webExtension.cjs',
