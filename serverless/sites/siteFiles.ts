@@ -15,6 +15,8 @@ const maxConcurrentDownloads = 16;
  * is reused for other renders and its disk is small. Rejects when the site does not exist.
  */
 export async function siteFolder(store: Store, siteId: string, parent: string): Promise<string> {
+  // The ID comes from a stored plan, which may be from another machine.
+  if (!/^\w+$/.test(siteId)) throw new Error(`the ID of the site is not a name: ${siteId}`);
   const folder = join(parent, siteId);
   await mkdir(parent, { recursive: true });
   const others = (await readdir(parent)).filter((name) => name !== siteId);
