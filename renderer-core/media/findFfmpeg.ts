@@ -159,7 +159,9 @@ async function output({ path, env }: Ffmpeg, args: string[], signal?: AbortSigna
   } catch (error) {
     if (signal?.aborted) throw error;
     const { stderr = '', message } = error as Error & { stderr?: string };
-    const reason = (stderr || message).trim().split('\n', 1).join('');
+    const text = (stderr || message).trim();
+    // Node starts with a line of source code when a library cannot be loaded.
+    const reason = /^Error: (.*)/m.exec(text)?.[1] ?? text.split('\n', 1).join('');
     throw new UserError('ffmpeg_failed', `${path} did not start: ${reason}`, {
       hint: installHint(),
       cause: error,

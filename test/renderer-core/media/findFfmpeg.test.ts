@@ -121,6 +121,11 @@ test('reports an explicit path that cannot be used', async () => {
     [root, 'ffmpeg_not_found', 'is not a file'],
     [program(join(root, 'other'), 'echo hello'), 'ffmpeg_failed', 'is not ffmpeg'],
     [program(join(root, 'bad'), 'exit 1'), 'ffmpeg_failed', 'did not start'],
+    [
+      nodeProgram(join(root, 'old'), 'throw new Error("GLIBC_2.38 not found")'),
+      'ffmpeg_failed',
+      ': GLIBC_2.38 not found',
+    ],
   ];
   for (const [path, code, text] of cases) {
     await expect(findFfmpeg(machine(root, { path }))).rejects.toMatchObject({
