@@ -22,6 +22,7 @@ export const slowTests: Record<string, string> = {
   'test/e2e/mcp.test.ts': 'starts the server as a process, with a browser',
   'test/e2e/outputs.test.ts': 'runs commands as processes, with a browser',
   'test/e2e/renderDialog.test.ts': 'measures the contrast of whole pages',
+  'test/e2e/runners.test.ts': 'renders each chunk in a process of its own, as runners do',
   'test/e2e/setup.test.ts': 'downloads programs and renders with them',
   'test/e2e/webviews.test.ts': 'measures the contrast of whole pages',
   'test/fidelity/colors.test.ts': 'plays each file in a browser',
