@@ -35,6 +35,8 @@ test('plans, renders chunks and joins them to the bytes of a local render', core
     chunks: { chunkSize: 10 },
   };
   const { task, planKey, chunks } = await planStep(input, context);
+  // Without another setting, pages reach public hosts only.
+  expect(objects[planKey]).toMatchObject({ network: 'public' });
   const renderer = await openChunkRenderer({ ...surroundings, projectDir });
   onTestFinished(() => renderer.close());
   const open = async () => renderer;

@@ -41,6 +41,15 @@ describe('the stack', () => {
     expect(template.Parameters.MemorySize).toMatchObject({ Default: 4096, MaxValue: 10_240 });
   });
 
+  test('the bucket refuses public access', () => {
+    expect(template.Resources.RenderBucket.Properties.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+  });
+
   test('keeps logs for 30 days and intermediate objects for 7', () => {
     const { RenderBucket, RenderFunctionLogs, RenderMachineLogs } = template.Resources;
     expect([RenderFunctionLogs, RenderMachineLogs].map(({ Properties }) => Properties.RetentionInDays)).toEqual([

@@ -212,6 +212,11 @@ describe('refused requests', () => {
     expect(server.missing).toEqual([{ url: '/a.txt', referer: '', reason: 'outside' }]);
   });
 
+  test('is reached at 127.0.0.1 only', async () => {
+    const { port } = new URL((await serve(secrets)).origin);
+    await expect(fetch(`http://127.0.0.2:${port}/a.txt`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
   test('treats a percent sign without a valid sequence as a character', async () => {
     const server = await serve({ '100%/a b.txt': 'found' });
     expect(await raw(server, '/100%/a%20b.txt')).toMatch(/found$/);
