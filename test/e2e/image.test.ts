@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Diagnosis } from '../../renderer-core/doctor/diagnosis.ts';
 import { packedCli } from '../acceptance/packedCli.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
@@ -96,6 +97,34 @@ function doctor(): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, status, value }) => [name, `${status}: ${value}`]));
 }
 
+/** Plans a job of one chunk, renders it as a pod of the Kubernetes example does, and returns its status. */
+function chunkInPod(): unknown {
+  const { command, args, env } = parse(readFileSync(join(repository, 'deploy/chunks/kubernetes.yaml'), 'utf8')).spec
+    .template.spec.containers[0];
+  const job = `${data}/job`;
+  const set = Object.fromEntries(env.map(({ name, value }: Record<string, string>) => [name, value]));
+  const given = Object.entries({ ...set, JOB: job, JOB_COMPLETION_INDEX: '0' }).map(
+    (pair) => `--env=${pair.join('=')}`,
+  );
+  inImage('sh', ['-c', `mkdir ${data}/card && cat > ${data}/card/index.html`], card);
+  inImage('framework', ['chunks', 'plan', `${data}/card`, '--to', job]);
+  const restricted = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
+  const volume = `--volume=${image}:${data}`;
+  podman([
+    'run',
+    '--rm',
+    ...restricted,
+    volume,
+    ...given,
+    '--entrypoint',
+    command[0],
+    image,
+    ...command.slice(1),
+    ...args,
+  ]);
+  return JSON.parse(inImage('framework', ['chunks', 'status', job, '--json']));
+}
+
 const card = composition('<p style="color: #fff; font: 40px sans-serif">In a container</p>', {
   width: 320,
   height: 180,
@@ -120,6 +149,8 @@ test.skipIf(!isInPath('podman'))(
       isolation: expect.stringMatching(/^ok: /),
       user: 'ok: not root',
     });
+
+    expect(chunkInPod()).toMatchObject({ done: 1, total: 1, framesDone: 6 });
 
     const { url, stop } = await start();
     const account = ['--email', 'ann@example.com', '--data', data];
