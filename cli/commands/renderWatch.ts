@@ -1,8 +1,9 @@
 // `framework render --watch`: renders again after every change of the project, until it is cancelled.
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { isStandardOutput } from '../../renderer-core/project/output/outputPath.ts';
+import { pathInside } from '../../renderer-core/project/pathInside.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { colorsFor } from '../output/colors.ts';
 import { errorJson, errorText } from '../output/formatError.ts';
@@ -60,4 +61,4 @@ function watchInputs(root: string, { values }: CommandInput, onChange: () => voi
   watchFolder(dirname(given), (path) => join(dirname(given), path) === given && onChange(), signal, false);
 }
 
-const isInside = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`);
+const isInside = (path: string, folder: string): boolean => pathInside(folder, path) !== undefined;

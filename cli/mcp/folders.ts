@@ -1,7 +1,8 @@
 // The folders that an agent may access. A path is allowed if it is in one of them after following all links.
 import { lstat, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
+import { pathInside } from '../../renderer-core/project/pathInside.ts';
 
 export type Folders = {
   /** Absolute paths without links. Relative paths start from the first. */
@@ -15,7 +16,7 @@ export type Folders = {
 export function openFolders(folders: () => readonly string[]): Folders {
   const contains = async (path: string): Promise<boolean> => {
     const real = await realOf(path);
-    return real !== undefined && folders().some((folder) => isBelow(folder, real));
+    return real !== undefined && folders().some((folder) => pathInside(folder, real) !== undefined);
   };
   return {
     list: folders,
@@ -27,11 +28,6 @@ export function openFolders(folders: () => readonly string[]): Folders {
       throw outside(path, folders());
     },
   };
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest === '' || !(rest === '..' || rest.startsWith(`..${sep}`) || isAbsolute(rest));
 }
 
 /** Follows all links, also for a path that does not exist yet. Returns undefined if the target is unknown. */

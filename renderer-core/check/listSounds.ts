@@ -1,6 +1,6 @@
 // Lists the sounds of a video: when each is heard, and how loud it is, alone and in the mix.
 import { mkdir, open } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { measureLoudness } from '../media/loudness.ts';
 import { mixAudio } from '../media/mixAudio.ts';
 import { pieces, readSound } from '../media/soundFile.ts';
@@ -9,6 +9,7 @@ import type { PageResults } from '../page/runtime/page.ts';
 import { type AudioMix, type MixTrack, sampleRate } from '../plan/audio.ts';
 import { checkOptions } from '../plan/options.ts';
 import { openFileOutput } from '../project/output/outputTarget.ts';
+import { pathInside } from '../project/pathInside.ts';
 import { emitWarnings, launch } from '../render/pipeline.ts';
 import { openProject, prepareIn } from '../render/prepare.ts';
 import { withPageErrors } from '../render/probe/openPage.ts';
@@ -121,8 +122,7 @@ async function measure(
     if (alone === null) continue;
     const { name, start, end } = track;
     const facts = await measureLoudness(alone, job.signal, start);
-    const inProject = relative(root, track.file).split(sep).join('/');
-    const path = inProject.startsWith('..') ? track.file : inProject;
+    const path = pathInside(root, track.file) ?? track.file;
     listed.push({ name, file: path, start: start / sampleRate, end: end / sampleRate, ...facts });
     lanes.splice(-1, 0, await lane(name.includes(path) ? name : `${name} ${path}`, facts, alone));
   }

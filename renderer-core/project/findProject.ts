@@ -2,9 +2,10 @@
 
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { nearestName } from '../model/text/suggest.ts';
+import { pathInside } from './pathInside.ts';
 import { noProject } from './projectRoots.ts';
 import { statIfExists } from './statIfExists.ts';
 
@@ -35,7 +36,7 @@ export async function resolveProject(dir: string, composition?: string): Promise
 }
 
 async function findComposition(root: string, given: string): Promise<ProjectPaths> {
-  const composition = relativePath(root, given);
+  const composition = pathInside(root, resolve(root, given));
   if (composition === undefined) throw outsideError(root, given);
   const path = join(root, composition);
   const kind = await kindOf(path);
@@ -43,11 +44,11 @@ async function findComposition(root: string, given: string): Promise<ProjectPath
     const message =
       kind === 'nothing'
         ? `The composition ${composition} does not exist in ${root}`
-        : `The composition ${composition} is not a file`;
+        : `The composition ${composition || given} is not a file`;
     throw new UserError('composition_not_found', message, { hint: suggest(composition, await listHtmlFiles(root)) });
   }
   // Links that lead out of the folder are not followed.
-  if (!(await realpath(path)).startsWith(join(await realpath(root), sep))) throw outsideError(root, given);
+  if (!pathInside(await realpath(root), await realpath(path))) throw outsideError(root, given);
   return { root, composition };
 }
 
@@ -55,14 +56,6 @@ function outsideError(root: string, given: string): UserError {
   return new UserError('usage', `The composition ${given} is outside the project folder ${root}`, {
     hint: 'Specify a file inside the project folder, relative to that folder.',
   });
-}
-
-/** The normalized path relative to `root`, with slashes; undefined when it leads out of `root`. */
-function relativePath(root: string, given: string): string | undefined {
-  const fromRoot = isAbsolute(given) ? relative(root, given) : given;
-  const path = posix.normalize(sep === '\\' ? fromRoot.replaceAll('\\', '/') : fromRoot);
-  // On Windows, a path on another drive stays absolute.
-  return path === '..' || path.startsWith('../') || isAbsolute(path) ? undefined : path;
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file' | 'other' | 'nothing'> {

@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { type DecodedText, decodeText } from '../model/text/textEncoding.ts';
 import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
+import { pathInside } from './pathInside.ts';
 import { isHtmlPath } from './projectFiles.ts';
 
 /** Paths are project-relative, with slashes. */
@@ -30,12 +31,12 @@ export function readInside(root: string): FilesInside {
     const full = join(root, path);
     if (!existsSync(full)) return undefined;
     const real = realpathSync(full);
-    return real.startsWith(join(realRoot, '/')) && statSync(real).isFile() ? real : undefined;
+    return pathInside(realRoot, real) && statSync(real).isFile() ? real : undefined;
   };
   const folderInside = (path: string): string | undefined => {
     const full = join(root, path);
     const real = existsSync(full) ? realpathSync(full) : undefined;
-    return real?.startsWith(join(realRoot, '/')) && statSync(real).isDirectory() ? real : undefined;
+    return real && pathInside(realRoot, real) && statSync(real).isDirectory() ? real : undefined;
   };
   const decode = (path: string, fallback?: string): DecodedText | undefined => {
     const real = inside(path);

@@ -2,9 +2,10 @@
 
 import { realpathSync, type Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type IgnoreRules, ignoreFile, readIgnoreRules } from './ignoreRules.ts';
+import { pathInside } from './pathInside.ts';
 import { maxFiles, tooManyFiles } from './projectFiles.ts';
 
 /** `path` is project-relative with slashes, `real` absolute without links. `size` in bytes, `modified` in unix milliseconds. */
@@ -62,8 +63,8 @@ export async function listUploadFiles(root: string, options: UploadFilesOptions 
 
 /** The project-relative path of `file`, or nothing if it is outside the project. */
 export function insidePath(root: string, file: string): string[] {
-  const path = relative(realpathSync(root), resolve(file));
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? [] : [path.split(sep).join('/')];
+  const path = pathInside(realpathSync(root), resolve(file));
+  return path ? [path] : [];
 }
 
 async function addFolder(walk: Walk, folder: Folder): Promise<void> {
@@ -89,7 +90,7 @@ async function addLink(walk: Walk, folder: Folder, path: string): Promise<void> 
   }
   const { real, stats } = target;
   if (stats.isDirectory() && walk.rules(path, true) !== undefined) return;
-  if (real !== walk.root && !real.startsWith(join(walk.root, sep))) walk.outside.push(path);
+  if (pathInside(walk.root, real) === undefined) walk.outside.push(path);
   else if (stats.isFile()) await addFile(walk, path, real);
   else if (!stats.isDirectory()) return;
   else if (folder.reals.includes(real)) {

@@ -1,6 +1,6 @@
 // The captions of a finished video: a file next to it, or the text of its track.
 import { writeFile } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { captionText, withoutOverlaps } from '../media/captionText.ts';
 import { captionFiles } from '../plan/captionFiles.ts';
@@ -8,6 +8,7 @@ import { captionKind } from '../plan/captionOutput.ts';
 import { embedded } from '../plan/formats.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../project/output/outputTarget.ts';
+import { pathInside } from '../project/pathInside.ts';
 import type { PreparedRender, ProgressReporter } from './types.ts';
 
 /** Throws UserError `usage` or `output_unwritable` if the file of captions cannot be written, or would replace another one. */
@@ -19,8 +20,7 @@ export async function checkCaptionOutput({ root, graph, files, draft }: Prepared
     new UserError('usage', `${captions.output} is ${what}, which the captions would replace`, {
       hint: 'Set --captions to another file, such as captions.vtt.',
     });
-  if (target === resolve(output) || target.startsWith(join(resolve(output), sep)))
-    throw rejected('a part of the output');
+  if (pathInside(resolve(output), target) !== undefined) throw rejected('a part of the output');
   const sources = captionFiles(graph, variables, files).flatMap(({ path }) => path ?? []);
   if (sources.some((path) => target === join(root, path))) throw rejected('a source of the composition');
   await checkFileOutput(captions.output);

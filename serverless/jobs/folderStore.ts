@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { createFolder } from '../../renderer-core/project/output/outputTarget.ts';
+import { pathInside } from '../../renderer-core/project/pathInside.ts';
 import type { ListedObject, Parts, Store } from '../store.ts';
 
 /** Files appear completely or not at all, also if several processes write the same one. */
@@ -10,7 +11,7 @@ export function openFolder(root: string): Store {
   const at = (key: string): string => {
     const path = join(root, key);
     // Keys of a job may come from another machine.
-    if (!path.startsWith(join(root, sep))) throw new Error(`the key ${key} leads out of ${root}`);
+    if (!pathInside(root, path)) throw new Error(`the key ${key} leads out of ${root}`);
     return path;
   };
   const put = async (key: string, bytes: Buffer | string) => replace(at(key), (path) => writeFile(path, bytes));

@@ -1,10 +1,11 @@
 // Waits for the renders of a batch, and downloads their videos while others still run.
 import { access } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../../renderer-core/errors.ts';
 import { openFileOutput } from '../../renderer-core/project/output/outputTarget.ts';
+import { pathInside } from '../../renderer-core/project/pathInside.ts';
 import { withAws } from '../awsErrors.ts';
 import type { Bucket } from '../bucket.ts';
 import { readProgress } from './progress.ts';
@@ -33,7 +34,7 @@ export type BatchVideosOptions = {
 export function videoPath(folder: string, outputKey: string): string {
   const root = resolve(folder);
   const path = resolve(root, outputKey);
-  if (path.startsWith(`${root.replace(/[\\/]$/, '')}${sep}`)) return path;
+  if (pathInside(root, path)) return path;
   throw new UserError('usage', `The output key ${outputKey} is not a path in ${folder}`, { hint: 'Use another key.' });
 }
 

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
+import { pathInside } from '../../renderer-core/project/pathInside.ts';
 import { keys } from '../keys.ts';
 import type { Store } from '../store.ts';
 
@@ -31,7 +32,7 @@ export async function siteFolder(store: Store, siteId: string, parent: string): 
       limit(async () => {
         const path = join(temporary, file.path);
         // The list comes from the store and may contain any path.
-        if (!path.startsWith(join(temporary, '/')))
+        if (!pathInside(temporary, path))
           throw new Error(`the site ${siteId} contains a path outside its folder: ${file.path}`);
         await mkdir(dirname(path), { recursive: true });
         await store.download(keys.siteFile(file.sha256), path);

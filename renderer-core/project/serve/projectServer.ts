@@ -4,13 +4,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { access, constants, open, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
 import { UserError } from '../../errors.ts';
 import { escapeInvalidPercents, percentDecode } from '../../model/text/percentText.ts';
 import { type FileReads, fileVersion, recordReads } from '../fileReads.ts';
+import { pathInside } from '../pathInside.ts';
 import { readRange } from './byteRange.ts';
 import { rewrittenScript } from './rewrittenScript.ts';
 import { type FallbackEncodings, typeWithEncoding } from './servedEncoding.ts';
@@ -260,7 +261,7 @@ export async function servedFile(realRoot: string, path: string): Promise<{ real
 async function realFile(realRoot: string, path: string): Promise<{ real: string } | Refusal> {
   try {
     const real = await realpath(join(realRoot, path));
-    if (real !== realRoot && !real.startsWith(join(realRoot, sep))) return 'outside';
+    if (pathInside(realRoot, real) === undefined) return 'outside';
     // Opening a named pipe would wait for a writer, so the type is checked first.
     if (!(await stat(real)).isFile()) return 'missing';
     await access(real, constants.R_OK);
