@@ -4,11 +4,12 @@
 //
 // A project has one suite. In some, tests with the tag of another suite belong to that one.
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { notOnWindows } from './test/support/notOnWindows.ts';
 import { SuiteReporter } from './test/support/suiteReporter.ts';
 
 type Suite = 'core' | 'full' | 'soak';
 /** `tags`: other suites to which single tests belong. */
-type Project = { suite: Suite; tags?: Suite[]; test: object };
+type Project = { suite: Suite; tags?: Suite[]; test: { exclude?: string[] } & Record<string, unknown> };
 
 const soakFiles = [
   // Each of their promises also has tests where it is kept.
@@ -220,6 +221,8 @@ const projects: Project[] = [
 /** The SDK of AWS warns of the version of Node that the project supports. */
 const env = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 
+const notHere = process.platform === 'win32' ? Object.keys(notOnWindows).map((path) => path.replace(/\/$/, '/**')) : [];
+
 /** Selects the tests of a project that belong to the suite; undefined: all; null: none. */
 function tagsOf({ suite, tags = [] }: Project, mode: string): string[] | undefined | null {
   if (mode !== 'core' && mode !== 'full' && mode !== 'soak') return undefined;
@@ -239,7 +242,10 @@ export default defineConfig(({ mode }) => ({
     ],
     projects: projects.flatMap((project): TestProjectConfiguration[] => {
       const tagsFilter = tagsOf(project, mode);
-      return tagsFilter === null ? [] : [{ test: { env, ...project.test, ...(tagsFilter ? { tagsFilter } : {}) } }];
+      const exclude = [...(project.test.exclude ?? []), ...notHere];
+      return tagsFilter === null
+        ? []
+        : [{ test: { env, ...project.test, exclude, ...(tagsFilter ? { tagsFilter } : {}) } }];
     }),
   },
 }));

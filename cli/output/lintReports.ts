@@ -50,6 +50,10 @@ const escapeProperty = (text: string): string => escapeData(text).replaceAll(':'
 
 const sarifLevels: Record<FindingSeverity, string> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 
+/** On Windows, a path is absolute if the working directory is on another drive. */
+const uriOf = (path: string): string =>
+  /^[a-z]:\//i.test(path) ? `file:///${path.slice(0, 2)}${encodePath(path.slice(2))}` : encodePath(path);
+
 /** The program that a log comes from, and its rules. */
 type Tool = { name: string; rules: readonly { id: string; title: string; severity: FindingSeverity }[] };
 
@@ -61,7 +65,7 @@ export function sarifReport(
 ): string {
   const location = (file: string, span: Span, message?: string) => ({
     physicalLocation: {
-      artifactLocation: { uri: encodePath(pathOf(file)) },
+      artifactLocation: { uri: uriOf(pathOf(file)) },
       region: region(texts.get(file) ?? '', span),
     },
     ...(message === undefined ? {} : { message: { text: message } }),

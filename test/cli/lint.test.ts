@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { sarifReport } from '../../cli/output/lintReports.ts';
+import type { LintReport } from '../../renderer-core/lintProject.ts';
 import { filesOf } from '../support/editor/markup.ts';
+import { needLinks } from '../support/systemPrograms.ts';
 import { type CliOptions, cli } from './cli.ts';
 
 const folders: string[] = [];
@@ -28,8 +31,10 @@ const image = '<img src="nowhere.png">';
 /** Runs the command, and replaces the folder's path in its output by `ROOT`. */
 async function lint(dir: string, args: string[] = [], options: CliOptions = {}) {
   const { status, stdout, stderr } = await cli(['lint', dir, ...args], options);
-  const plain = (text: string) =>
-    text.replaceAll(relative(process.cwd(), dir).replaceAll('\\', '/'), 'ROOT').replaceAll(dir, 'ROOT');
+  const shown = relative(process.cwd(), dir).replaceAll('\\', '/');
+  // On Windows, the folder may be on another drive, and JSON escapes backslashes.
+  const spellings = [`file:///${shown}`, shown, shown.replace(':', '%3A'), dir, JSON.stringify(dir).slice(1, -1)];
+  const plain = (text: string) => spellings.reduce((all, spelling) => all.replaceAll(spelling, 'ROOT'), text);
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
 
@@ -144,7 +149,8 @@ test('lints each project of a folder with its own files and settings', async () 
   ).toEqual(['two/index.html warning The file a.png does not exist']);
 });
 
-test('finds referenced files in ignored folders and behind links', async () => {
+test('finds referenced files in ignored folders and behind links', async (context) => {
+  needLinks(context);
   const dir = await folder(
     `=== index.html\n${root('<script src="node_modules/x/x.js"></script><img src="dist/a.png"><img src="linked/b.png"><img src="dist/c.png"><div data-composition-src="node_modules/x/x.html"></div>')}\n=== node_modules/x/x.js\n=== node_modules/x/x.html\n<p data-composition-id="x">\n=== dist/a.png\n=== assets/b.png\n`,
   );
@@ -210,6 +216,18 @@ test('prints SARIF', async () => {
     artifactLocation: { uri: 'ROOT/a%20b.html' },
     region: { startLine: 3, startColumn: 28, endLine: 3, endColumn: 36 },
   });
+});
+
+test('SARIF has a URI for a file on another drive of Windows', () => {
+  const place = {
+    ruleId: 'missing-asset',
+    severity: 'error',
+    message: 'a',
+    file: 'a.html',
+    span: { start: 0, end: 1 },
+  };
+  const report = { findings: [{ ...place, related: [] }], texts: new Map([['a.html', 'x']]) } as unknown as LintReport;
+  expect(sarifReport(report, () => 'D:/a b/c.html')).toContain('"uri": "file:///D:/a%20b/c.html"');
 });
 
 const fixable =

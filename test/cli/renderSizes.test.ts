@@ -1,4 +1,5 @@
 // `framework render --all-sizes`: what it prints, and what it cannot be combined with.
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CheckRequest } from '../../renderer-core/check/checkProject.ts';
 import { UserError } from '../../renderer-core/errors.ts';
@@ -44,9 +45,9 @@ test('prints the plans with --dry-run', async () => {
   const argv = ['render', dir, '--all-sizes', '--dry-run', '-o', '/videos/a.mp4'];
   const { stdout } = await cli(argv, { engine: { planSizes } });
   expect(stdout.split('\n').filter((line) => /^(output|video) /.test(line))).toEqual([
-    'output       /videos/a-16x9.mp4',
+    `output       ${resolve('/videos/a-16x9.mp4')}`,
     'video        1920x1080 at 30 fps',
-    'output       /videos/a-9x16.mp4',
+    `output       ${resolve('/videos/a-9x16.mp4')}`,
     'video        1080x1920 at 30 fps',
   ]);
   const { videos } = JSON.parse((await cli([...argv, '--json'], { engine: { planSizes } })).stdout);

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openFolders } from '../../../cli/mcp/folders.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { needLinks } from '../../support/systemPrograms.ts';
 
 let top: string;
 let allowed: string;
 
 const folders = () => openFolders(() => [allowed, join(top, 'second')]);
 
-beforeEach(() => {
+beforeEach((context) => {
+  needLinks(context);
   top = realpathSync(temporaryFolder());
   allowed = join(top, 'work');
   for (const folder of ['work/project', 'work-beside', 'second', 'secret'])

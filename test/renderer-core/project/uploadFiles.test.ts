@@ -39,7 +39,7 @@ test('reads .frameworkignore with the syntax of .gitignore', async () => {
     '.frameworkignore': '\uFEFF# comment\r\n*.psd\r\n/raw/\r\ndrafts/*\r\n!drafts/keep.png\r\n\\#odd\r\n',
     'index.html': '',
     'a.psd': '',
-    'a.PSD': '',
+    'other.PSD': '',
     'deep/b.psd': '',
     'raw/a.png': '',
     'deep/raw/a.png': '',
@@ -48,7 +48,7 @@ test('reads .frameworkignore with the syntax of .gitignore', async () => {
     '#odd': '',
     'deep/.frameworkignore': 'raw',
   });
-  expect(await paths(root)).toEqual(['a.PSD', 'deep/raw/a.png', 'drafts/keep.png', 'index.html']);
+  expect(await paths(root)).toEqual(['deep/raw/a.png', 'drafts/keep.png', 'index.html', 'other.PSD']);
 });
 
 test('includes ignored files again, but not hidden ones', async () => {

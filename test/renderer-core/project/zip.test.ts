@@ -101,10 +101,14 @@ test('writes the same bytes for the same files, regardless of their times, modes
   expect(await buffer(second.open())).toEqual(await buffer(first.open()));
 });
 
+// Windows forbids more, and removes dots and spaces at the end.
+const forbidden =
+  process.platform === 'win32' ? /[\\/:\uFFFD\p{Control}<>"|?*]|^\.|[. ]$/u : /[\\/:\uFFFD\p{Control}]|^\./u;
+
 test('packs files with any names and any content', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-    .filter((text) => !/[\\/:\uFFFD\p{Control}]|^\./u.test(text) && Buffer.byteLength(text) < 200)
+    .filter((text) => !forbidden.test(text) && Buffer.byteLength(text) < 200)
     .filter((text) => !['node_modules', 'dist', 'renders', '__MACOSX'].includes(text));
   const tree = fc.dictionary(name, fc.string({ maxLength: 200 }), { minKeys: 1, maxKeys: 5, noNullPrototype: true });
   await fc.assert(

@@ -1,4 +1,5 @@
 // Where `render-batch -o` writes the videos.
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { videoPath } from '../../../serverless/renders/batchVideos.ts';
 
@@ -9,7 +10,7 @@ describe('the file of a video', () => {
     ['de/../a.mp4', '/videos/a.mp4'],
     ['..a/b.mp4', '/videos/..a/b.mp4'],
   ])('%s', (outputKey, expected) => {
-    expect(videoPath('/videos', outputKey)).toBe(expected);
+    expect(videoPath('/videos', outputKey)).toBe(resolve(expected));
   });
 
   test.each(['../a.mp4', '/a.mp4', '/videos', '.', '../videos2/a.mp4'])('rejects %s', (outputKey) => {

@@ -21,7 +21,7 @@ import { openOutput } from '../../../../renderer-core/render/output.ts';
 import { createDevice, createPipe } from '../../../support/devices.ts';
 import { temporaryFolder } from '../../../support/project.ts';
 import { full } from '../../../support/suites.ts';
-import { needPrograms } from '../../../support/systemPrograms.ts';
+import { needLinks, needPrograms } from '../../../support/systemPrograms.ts';
 
 /** Contains the folders of this test, and outputs on their way to a device or a pipe. */
 let scratch = '';
@@ -48,6 +48,8 @@ async function write(output: string, text: string, options: OutputOptions = {}) 
 }
 
 describe('links', () => {
+  beforeEach(needLinks);
+
   test('replaces the target of a link, and keeps the link', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'real'));

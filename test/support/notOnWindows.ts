@@ -1,0 +1,20 @@
+/** Tests that cannot run on Windows, with the reason. A key is a file, or a folder with a slash at its end. */
+export const notOnWindows: Record<string, string> = {
+  'test/architecture/deploy.test.ts': 'the hosted service runs on Linux',
+  'test/architecture/kubernetes.test.ts': 'the hosted service runs on Linux',
+  'test/cli/serve/': 'the hosted service runs on Linux',
+  'test/cli/setup.test.ts': 'shell scripts stand in for programs',
+  'test/cloud/service/': 'it runs on Linux',
+  'test/renderer-core/capture/browserAge.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/capture/findBrowser.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/media/ffmpeg.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/media/findFfmpeg.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/media/join.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/render/chunks/killedRender.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/render/files/environment.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/render/formats.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/setup/install.test.ts': 'shell scripts stand in for programs',
+  'test/renderer-core/setup/npmInstall.test.ts': 'shell scripts stand in for programs',
+  'test/serverless/deploy/linuxLibraries.test.ts': 'the function runs on Linux',
+  'test/serverless/jobs/': 'other processes may read a file while it is replaced, which Windows refuses',
+};
