@@ -23,7 +23,7 @@ const encodingsForWorkers = {
   name: 'bundle encodings for web workers',
   /** @param {import('esbuild').PluginBuild} build */
   setup({ onLoad, esbuild }) {
-    onLoad({ filter: /\/encodings\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/]encodings\.ts$/ }, async ({ path }) => {
       const { outputFiles } = await esbuild.build({ ...encodings, entryPoints: [path], write: false });
       return { contents: outputFiles[0]?.text ?? '' };
     });

@@ -1,6 +1,6 @@
 // What a test needs of the system. Where it is missing, the test is skipped; on CI, which has everything, it fails, so
 // that no check disappears unnoticed.
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'vitest';
@@ -18,6 +18,7 @@ export function needLinks({ skip }: Skip): void {
   const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));
   try {
     symlinkSync('target', join(folder, 'link'));
+    readlinkSync(join(folder, 'link'));
   } catch (error) {
     skip(`needs symbolic links: ${(error as Error).message}`);
   } finally {

@@ -64,7 +64,8 @@ describe('outside', () => {
     'dangling.html',
     'loop',
     'loop/a',
-    'project/index.html/a',
+    // To Windows, it is a path that does not exist yet.
+    ...(process.platform === 'win32' ? [] : ['project/index.html/a']),
     'a\0b',
   ])('rejects %s', async (path) => {
     await expect(folders().inside(path)).rejects.toMatchObject({ code: 'usage' });
