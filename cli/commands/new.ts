@@ -1,5 +1,6 @@
 // `framework new`: creates a project from an example.
 import { relative } from 'node:path';
+import { shellWord } from '../../cloud/client/shellCommands.ts';
 import type { Example } from '../../renderer-core/project/exampleIndex.ts';
 import { newProject, readExamples } from '../../renderer-core/project/newProject.ts';
 import type { CliIo, CommandInput } from '../command.ts';
@@ -21,7 +22,7 @@ export async function runNew({ positionals, values, flags }: CommandInput, io: C
   if (isJson) io.stdout.write(`${JSON.stringify(project)}\n`);
   else {
     const folder = relative(process.cwd(), project.folder) || '.';
-    const quotedFolder = /[^\w./-]/.test(folder) ? JSON.stringify(folder) : folder;
+    const quotedFolder = process.platform === 'win32' ? `"${folder}"` : shellWord(folder);
     io.stdout.write(
       `Created ${folder} from ${name}. Next:\n\n  framework render ${quotedFolder}\n  framework lint ${quotedFolder}\n`,
     );

@@ -1,6 +1,6 @@
 // `framework new`: created projects, existing files, and the list of examples.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exampleNames } from '../../cli/commandTable.ts';
@@ -23,11 +23,18 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
+test('shows the next commands, which a shell passes unchanged', async () => {
+  const parent = temporaryFolder();
+  const { stdout } = await cli(['new', join(parent, 'my $(video)')]);
+  const folder = relative(process.cwd(), join(parent, 'my $(video)'));
+  const quoted = process.platform === 'win32' ? `"${folder}"` : `'${folder}'`;
+  expect(stdout).toContain(`Next:\n\n  framework render ${quoted}\n  framework lint ${quoted}\n`);
+});
+
 test('creates a complete project from the default example and leaves no other file', async () => {
   const parent = temporaryFolder();
-  const { status, stdout } = await cli(['new', join(parent, 'my-video')]);
+  const { status } = await cli(['new', join(parent, 'my-video')]);
   expect([status, readdirSync(parent)]).toEqual([0, ['my-video']]);
-  expect(stdout).toContain('framework render');
   expect(filesIn(join(parent, 'my-video'))).toEqual([...(index.examples[0]?.files ?? [])].sort());
   const made = readFileSync(join(parent, 'my-video/vendor/gsap.min.js'));
   expect(made.equals(readFileSync(join(examples, 'launch-card/vendor/gsap.min.js')))).toBe(true);
