@@ -8,6 +8,7 @@ import { type DecodedText, decodeText, encodeText } from '../model/text/textEnco
 import { undecodable } from './decodeFile.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 import { unwritable } from './output/tempFiles.ts';
+import { pathInside } from './pathInside.ts';
 import { statIfExists } from './statIfExists.ts';
 
 /** A folder with more files is probably a whole disk and not a project. */
@@ -48,11 +49,16 @@ async function isFile(root: string, path: string, entry: Dirent): Promise<boolea
   return stats?.isFile() ?? false;
 }
 
-/** Whether the file exists and may be served to pages: no part of its path starts with a dot. */
+/**
+ * Whether the file exists in exactly this letter case, also on systems that ignore it, and may be served to pages: no part of its
+ * path starts with a dot.
+ */
 export async function isProjectFile(root: string, path: string): Promise<boolean> {
   if (/(?:^|\/)\./.test(path)) return false;
   const stats = await statIfExists(join(root, path));
-  return stats?.isFile() ?? false;
+  if (!stats?.isFile()) return false;
+  const real = pathInside(await realpath(root), await realpath(join(root, path)));
+  return real === path || real?.toLowerCase() !== path.toLowerCase();
 }
 
 export const isHtmlPath = (path: string): boolean => /\.html?$/i.test(path);

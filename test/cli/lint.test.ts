@@ -159,6 +159,17 @@ test('finds referenced files in ignored folders and behind links', async (contex
   expect(findings.map(({ message }: { message: string }) => message)).toEqual(['The file dist/c.png does not exist']);
 });
 
+test('a file with a name in another letter case does not exist, also where the disk ignores it', async () => {
+  const dir = await folder(
+    `=== index.html\n${root('<img src="photo.png"><img src="node_modules/x/a.PNG">')}\n=== Photo.png\n=== node_modules/x/a.png\n`,
+  );
+  const { findings } = JSON.parse((await lint(dir, ['--json'])).stdout);
+  expect(findings.map(({ message }: { message: string }) => message)).toEqual([
+    'The file photo.png does not exist; did you mean Photo.png?',
+    'The file node_modules/x/a.PNG does not exist',
+  ]);
+});
+
 test('lints a single file within the project of the parent folder with an index.html', async () => {
   const dir = await folder(
     `=== index.html\n${root(image)}\n=== scenes/x.html\n<div data-composition-id="x"><img src="../a.png"><img src="b.png"></div>\n=== a.png\n`,
