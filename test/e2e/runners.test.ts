@@ -85,7 +85,8 @@ test('the pods of a Kubernetes Job render the chunks', async () => {
   expect(command).toEqual(['/usr/bin/tini', '--', 'sh', '-c']);
   const set = Object.fromEntries(env.map(({ name, value }: Record<string, string>) => [name, value]));
   const job = plannedJob();
-  for (const JOB_COMPLETION_INDEX of ['0', '1']) await run(args[0], { ...set, JOB: job, JOB_COMPLETION_INDEX });
+  const pod = (JOB_COMPLETION_INDEX: string) => run(args[0], { ...set, JOB: job, JOB_COMPLETION_INDEX });
+  await Promise.all([pod('0'), pod('1')]);
   expect((await joined(job)).equals(local)).toBe(true);
 });
 
@@ -98,8 +99,8 @@ describe('AWS Batch', () => {
     const set = Object.fromEntries(Environment.map(({ Name, Value }: Record<string, string>) => [Name, Value]));
     const job = plannedJob();
     // The first job has no index if it is not part of an array.
-    await run(Command[2], { ...set, JOB: job });
-    await run(Command[2], { ...set, JOB: job, AWS_BATCH_JOB_ARRAY_INDEX: '1' });
+    const indexes = [{}, { AWS_BATCH_JOB_ARRAY_INDEX: '1' }];
+    await Promise.all(indexes.map((index) => run(Command[2], { ...set, JOB: job, ...index })));
     expect((await joined(job)).equals(local)).toBe(true);
   });
 
@@ -160,9 +161,8 @@ test('the jobs of the GitHub workflow render the video', async () => {
     return readFileSync(outputs, 'utf8');
   }
   expect(await runJob('plan')).toBe('indexes=[0,1]\n');
-  await runJob('render', '0');
-  await runJob('render', '1');
-  expect(Object.keys(artifacts)).toEqual(['job', 'chunk-0', 'chunk-1']);
+  await Promise.all([runJob('render', '0'), runJob('render', '1')]);
+  expect(Object.keys(artifacts).sort()).toEqual(['chunk-0', 'chunk-1', 'job']);
   await runJob('join');
   expect(readFileSync(artifacts.video ?? '').equals(local)).toBe(true);
 });
