@@ -26,13 +26,16 @@ test('deletes the previous site and incomplete downloads', async () => {
 });
 
 test.each([
-  ['..', 'index.html', 'the ID of the site is not a name: ..'],
-  ['../elsewhere', 'index.html', 'the ID of the site is not a name: ../elsewhere'],
-  ['one', '../index.html', 'the site one contains a path outside its folder: ../index.html'],
-  ['one', 'a/../../../index.html', 'the site one contains a path outside its folder: a/../../../index.html'],
+  ['..', 'index.html', 'The plan names a site that cannot exist: ..'],
+  ['../elsewhere', 'index.html', 'The plan names a site that cannot exist: ../elsewhere'],
+  ['one', '../index.html', 'The site one contains a path outside its folder: ../index.html'],
+  ['one', 'a/../../../index.html', 'The site one contains a path outside its folder: a/../../../index.html'],
 ])('writes nothing outside its folder for the site %j with the file %j', async (siteId, path, message) => {
   const folder = temporaryFolder();
   const bucket = memoryBucket({ [keys.site(siteId)]: [{ path, sha256: 'a', bytes: 1 }], [keys.siteFile('a')]: 'A' });
-  await expect(siteFolder(bucket, siteId, join(folder, 'sites'))).rejects.toThrow(new Error(message));
+  await expect(siteFolder(bucket, siteId, join(folder, 'sites'))).rejects.toMatchObject({
+    code: 'site_not_found',
+    message,
+  });
   expect(readdirSync(folder, { recursive: true }).filter((name) => `${name}`.endsWith('index.html'))).toEqual([]);
 });
