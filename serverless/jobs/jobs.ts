@@ -179,10 +179,13 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 
 async function planOf(name: string, store: Job['store']): Promise<JobPlan> {
   const stored = await store.getJson<JobPlan>(planKey);
-  if (stored) return stored;
-  throw new UserError('job_not_found', `There is no job in ${name}`, {
-    hint: 'Plan it first: framework chunks plan <dir> --to <job>.',
-  });
+  if (!stored)
+    throw new UserError('job_not_found', `There is no job in ${name}`, {
+      hint: 'Plan it first: framework chunks plan <dir> --to <job>.',
+    });
+  // Plans of other versions may have another shape.
+  if (stored.codeVersion !== (await programVersion())) throw otherVersion();
+  return stored;
 }
 
 /** The indexes of chunks that are not rendered. */
@@ -223,8 +226,7 @@ async function inSite<T>(
   { signal, surroundings, date }: JobOptions,
   work: (context: StepContext) => Promise<T>,
 ): Promise<T> {
-  const codeVersion = await programVersion();
-  if (stored.codeVersion !== codeVersion) throw otherVersion();
+  const { codeVersion } = stored;
   const workspace = await createWorkspace();
   const stopwatch = startStopwatch(date, true);
   try {

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
+import { programVersion } from '../../serverless/jobs/programVersion.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { cli } from './cli.ts';
+
+const codeVersion = await programVersion();
 
 /** A job of two chunks. The first one was started, and has failed. */
 function jobFolder(files: Record<string, string> = {}): string {
@@ -23,7 +26,7 @@ function jobFolder(files: Record<string, string> = {}): string {
     error: { code: 'script_error', message: 'no' },
   };
   const all = {
-    'plan.json': JSON.stringify({ plan, siteId: 's', capture: {}, warnings: [], size: 2 }),
+    'plan.json': JSON.stringify({ plan, siteId: 's', capture: {}, warnings: [], size: 2, codeVersion }),
     'progress/00000.json': JSON.stringify(failed),
     ...files,
   };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { renderVideo } from '../../../sdk/renders.ts';
 import { jobStatus, joinJob, planJob, renderJobChunk } from '../../../serverless/jobs/jobs.ts';
 import { type Job, openJob } from '../../../serverless/jobs/openJob.ts';
-import type { StoredPlan } from '../../../serverless/renders/storedRender.ts';
+import { programVersion } from '../../../serverless/jobs/programVersion.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { surroundings } from '../../support/renders/surroundings.ts';
 import { core } from '../../support/suites.ts';
@@ -83,15 +83,11 @@ test('has the bytes of a local render if one process renders several of its chun
 describe('refuses', () => {
   const chunks = [{ index: 0, start: 0, end: 30 }];
   const plan = { chunks, frames: 30, output: 'index.mp4', format: 'mp4', codec: 'h264', quality: 'standard' };
-  const planned = async (changes: Partial<StoredPlan> = {}) => {
+  const planned = async () => {
+    const codeVersion = await programVersion();
     const job = await openFolderJob();
     await job.store.putJson('intermediate/video/plan.json', {
-      plan,
-      siteId: 's',
-      capture: {},
-      warnings: [],
-      size: 1,
-      ...changes,
+      ...{ plan, siteId: 's', capture: {}, warnings: [], size: 1, codeVersion },
     });
     return job;
   };
@@ -110,11 +106,17 @@ describe('refuses', () => {
       hint: 'Its chunks are 0 to 0.',
     }));
 
-  test('a job of another version of the program', async () =>
-    await expect(renderJobChunk(await planned({ codeVersion: 'other' }), 0, options)).rejects.toMatchObject({
+  test('a job of another version of the program, whose plan may have another shape', async () => {
+    const job = await openFolderJob();
+    await job.store.putJson('intermediate/video/plan.json', { codeVersion: 'other' });
+    const refused = {
       code: 'render_failed',
       message: 'This machine has another version of framework than the one that planned the video',
-    }));
+    };
+    await expect(renderJobChunk(job, 0, options)).rejects.toMatchObject(refused);
+    await expect(joinJob(job, '/tmp/a.mp4', { ...options, wait: false })).rejects.toMatchObject(refused);
+    await expect(jobStatus(job)).rejects.toMatchObject(refused);
+  });
 
   test('a video with another extension', async () =>
     await expect(joinJob(await planned(), '/tmp/a.webm', { ...options, wait: false })).rejects.toMatchObject({
